@@ -7,39 +7,26 @@ person for access, and agents that came without an account.
 from collections.abc import Sequence
 
 from finplan.model import credential, figures
+from finplan.views import page
 from finplan.views.locale import Locale
-from finplan.views.page import (
-    Page,
-    Phrase,
-    TableCell,
-    TextSpan,
-    col,
-    listing,
-    mentioning,
-    name,
-    page,
-    sentences,
-    soft,
-    table,
-)
 
 
-def people(listed: Sequence[credential.JoinedPerson], how: Locale) -> Page:
+def people(listed: Sequence[credential.JoinedPerson], how: Locale) -> page.Page:
     """Everybody who has an account, and since when."""
     rows = [
         (
-            name(each.email),
-            name(each.name or ""),
+            page.name(each.email),
+            page.name(each.name or ""),
             how.age(each.created_at),
             ", ".join(["you"] * each.you + ["owner of the machine"] * each.owner),
             each.id,
         )
         for each in listed
     ]
-    return page(table(("address<", "name<", col("joined", drops=1), "+", "id#"), rows))
+    return page.of(page.table(("address<", "name<", page.col("joined", drops=1), "+", "id#"), rows))
 
 
-def invites(listed: Sequence[credential.Invite], how: Locale) -> Page:
+def invites(listed: Sequence[credential.Invite], how: Locale) -> page.Page:
     """Invites with what has become of them."""
     rows = [
         (
@@ -51,14 +38,14 @@ def invites(listed: Sequence[credential.Invite], how: Locale) -> Page:
         for each in listed
     ]
     none = "No invites. `finplan invites create` makes one."
-    return page(listing(("for+", col("made", drops=1), "", "id#"), rows, none))
+    return page.of(page.listing(("for+", page.col("made", drops=1), "", "id#"), rows, none))
 
 
-def _invited(invite: credential.Invite, how: Locale) -> TextSpan:
+def _invited(invite: credential.Invite, how: Locale) -> page.TextSpan:
     tone = "gone" if is_over(invite, how) else ""
     if invite.email is None:
-        return TextSpan("whoever has the link", tone or "soft")
-    return name(invite.email, tone)
+        return page.TextSpan("whoever has the link", tone or "soft")
+    return page.name(invite.email, tone)
 
 
 def is_over(invite: credential.Invite, how: Locale) -> bool:
@@ -70,11 +57,11 @@ def _past(instant: int | None, how: Locale) -> bool:
     return instant is not None and instant <= how.now.timestamp() * 1000
 
 
-def _state_of_invite(invite: credential.Invite, how: Locale) -> Phrase:
+def _state_of_invite(invite: credential.Invite, how: Locale) -> page.Phrase:
     if invite.used_at is not None:
-        return soft(f"used {how.age(invite.used_at)}")
+        return page.soft(f"used {how.age(invite.used_at)}")
     if is_over(invite, how):
-        return TextSpan("over", "bad")
+        return page.TextSpan("over", "bad")
     return f"until {how.minute(invite.expires_at)}"
 
 
@@ -85,11 +72,11 @@ def invited(made: credential.CreatedInvite, how: Locale) -> str:
     return f"{whom}: one person may join by it, until {until}. It is shown only now."
 
 
-def sessions(listed: Sequence[credential.BrowserSession], how: Locale) -> Page:
+def sessions(listed: Sequence[credential.BrowserSession], how: Locale) -> page.Page:
     """Signed-in browsers, each with its last use."""
     rows = [
         (
-            name(credential.browser_name(each.user_agent)),
+            page.name(credential.browser_name(each.user_agent)),
             "this browser" if each.current else "",
             each.address,
             how.age(each.created_at),
@@ -99,24 +86,26 @@ def sessions(listed: Sequence[credential.BrowserSession], how: Locale) -> Page:
         )
         for each in listed
     ]
-    began, end = col("signed in", drops=1), col("holds until", drops=1)
+    began, end = page.col("signed in", drops=1), page.col("holds until", drops=1)
     columns = ("browser+", "", "from", began, "last used", end, "id#")
-    return page(listing(columns, rows, "No browser is signed in. `finplan open` signs one in."))
+    return page.of(
+        page.listing(columns, rows, "No browser is signed in. `finplan open` signs one in.")
+    )
 
 
-def events(listed: Sequence[credential.AuditEvent], how: Locale) -> Page:
+def events(listed: Sequence[credential.AuditEvent], how: Locale) -> page.Page:
     """What happened, and by what."""
     rows = [
         (
             how.minute(each.at),
-            mentioning(each.text, "bad" if each.kind == "sign_in.failed" else ""),
+            page.mentioning(each.text, "bad" if each.kind == "sign_in.failed" else ""),
             _means(each.credential),
             each.address or "",
         )
         for each in listed
     ]
     columns = ("when", "what+", "with", "from")
-    return page(listing(columns, rows, "Nothing has happened yet.", spoken="What happened"))
+    return page.of(page.listing(columns, rows, "Nothing has happened yet.", spoken="What happened"))
 
 
 def _means(named: str | None) -> str:
@@ -127,12 +116,12 @@ def _means(named: str | None) -> str:
     return "an API key" if kind == "key" else kind
 
 
-def keys(listed: Sequence[credential.ApiKey], how: Locale, *, revoked: bool = True) -> Page:
+def keys(listed: Sequence[credential.ApiKey], how: Locale, *, revoked: bool = True) -> page.Page:
     """Keys with their last use; of those that were `revoked`, maybe only how many they are."""
     shown = [each for each in listed if revoked or each.revoked_at is None]
     rows = [
         (
-            name(each.name, "gone" if has_ended(each, how) else ""),
+            page.name(each.name, "gone" if has_ended(each, how) else ""),
             f"{each.prefix}…",
             _allowed(each.scopes),
             how.age(each.created_at),
@@ -142,13 +131,13 @@ def keys(listed: Sequence[credential.ApiKey], how: Locale, *, revoked: bool = Tr
         )
         for each in shown
     ]
-    begins, made = col("begins", drops=1), col("made", drops=2)
+    begins, made = page.col("begins", drops=1), page.col("made", drops=2)
     columns = ("name<", begins, "may+", made, "last used", "", "id#")
     hidden = len(listed) - len(shown)
     were = "key was" if hidden == 1 else "keys were"
     left_out = [f"{hidden} {were} revoked: `finplan keys list --all`."] if hidden else []
     none = "No API keys. `finplan keys create NAME` makes one."
-    return page(listing(columns, rows, none), sentences(left_out, "soft"))
+    return page.of(page.listing(columns, rows, none), page.sentences(left_out, "soft"))
 
 
 def has_ended(key: credential.ApiKey, how: Locale) -> bool:
@@ -156,20 +145,20 @@ def has_ended(key: credential.ApiKey, how: Locale) -> bool:
     return key.revoked_at is not None or _past(key.expires_at, how)
 
 
-def _end_of_key(key: credential.ApiKey, how: Locale) -> Phrase:
+def _end_of_key(key: credential.ApiKey, how: Locale) -> page.Phrase:
     if has_ended(key, how):
-        return TextSpan("over" if key.revoked_at is None else "revoked", "bad")
+        return page.TextSpan("over" if key.revoked_at is None else "revoked", "bad")
     if key.expires_at is None:
         return ""
     return f"until {figures.last_day(key.expires_at, how.zone)}"
 
 
-def clients(listed: Sequence[credential.OAuthClient], how: Locale) -> Page:
+def clients(listed: Sequence[credential.OAuthClient], how: Locale) -> page.Page:
     """Programs that ask for access, with what they were granted."""
     rows = [
         (
-            name(each.name),
-            name(credential.hosts_of(each.redirect_uris)),
+            page.name(each.name),
+            page.name(credential.hosts_of(each.redirect_uris)),
             _granted(each),
             how.age(each.created_at),
             how.age(each.last_used_at),
@@ -178,28 +167,28 @@ def clients(listed: Sequence[credential.OAuthClient], how: Locale) -> Page:
         )
         for each in listed
     ]
-    sends, allow = col("sends you to+", floor=12), col("you allow+", floor=9)
-    columns = ("name+", sends, allow, col("added", drops=1), "last used", "", "id#")
-    return page(listing(columns, rows, "No clients. You have made none, and let none in."))
+    sends, allow = page.col("sends you to+", floor=12), page.col("you allow+", floor=9)
+    columns = ("name+", sends, allow, page.col("added", drops=1), "last used", "", "id#")
+    return page.of(page.listing(columns, rows, "No clients. You have made none, and let none in."))
 
 
-def _granted(client: credential.OAuthClient) -> Phrase:
+def _granted(client: credential.OAuthClient) -> page.Phrase:
     """What a client was granted, and of what where it may ask for more."""
-    granted = _allowed(client.granted) if client.granted else soft("nothing yet")
+    granted = _allowed(client.granted) if client.granted else page.soft("nothing yet")
     asks = set(client.scopes)
     if asks <= set(client.granted):
         return granted
     more = "all" if asks >= set(credential.GRANT_SCOPES) else _allowed(client.scopes)
-    return (granted, soft(f" of {more}"))
+    return (granted, page.soft(f" of {more}"))
 
 
 def _allowed(scopes: Sequence[credential.GrantScope]) -> str:
     return ", ".join(map(credential.shown_scope, scopes))
 
 
-def agents(listed: Sequence[credential.Agent], how: Locale) -> Page:
+def agents(listed: Sequence[credential.Agent], how: Locale) -> page.Page:
     """Agents with their last use."""
-    rows: list[tuple[TableCell, ...]] = [
+    rows: list[tuple[page.TableCell, ...]] = [
         (
             each.id,
             each.address,
@@ -208,5 +197,5 @@ def agents(listed: Sequence[credential.Agent], how: Locale) -> Page:
         )
         for each in listed
     ]
-    columns = ("agent#", "from+", "may+", col("came", drops=1), "claimed", "last used")
-    return page(listing(columns, rows, "No agents. You have claimed none."))
+    columns = ("agent#", "from+", "may+", page.col("came", drops=1), "claimed", "last used")
+    return page.of(page.listing(columns, rows, "No agents. You have claimed none."))

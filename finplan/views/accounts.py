@@ -6,24 +6,7 @@ from itertools import pairwise
 
 from finplan.model import figures
 from finplan.model.account import Account, AccountRecord, CoveredSpan
-from finplan.views.page import (
-    Lines,
-    Page,
-    PageBlock,
-    PageTable,
-    Sentence,
-    TableCell,
-    TableRow,
-    TextSpan,
-    Title,
-    col,
-    facts,
-    listed,
-    name,
-    page,
-    soft,
-    table,
-)
+from finplan.views import page
 
 KINDS: Mapping[str, str] = {
     "checking": "checking",
@@ -43,20 +26,22 @@ _NONE = "No accounts yet: `finplan connect demo` or `finplan import FILE` brings
 _IMPORT_THEM = "Import those statements, so that no average leaves them out."
 
 
-def accounts(records: Sequence[AccountRecord]) -> Page:
+def accounts(records: Sequence[AccountRecord]) -> page.Page:
     """All accounts, bank by bank, and whose statements are missing."""
     if not records:
-        return page(Sentence(_NONE, "soft"))
+        return page.of(page.Sentence(_NONE, "soft"))
     missing = [
-        Sentence((name(called(each.account)), f" misses {missing_days(each.coverage)}."), "warn")
+        page.Sentence(
+            (page.name(called(each.account)), f" misses {missing_days(each.coverage)}."), "warn"
+        )
         for each in records
         if _has_holes(each)
     ]
-    advice = Sentence(_IMPORT_THEM, "soft") if missing else None
-    return page(balances(records, grouped=True), missing, advice)
+    advice = page.Sentence(_IMPORT_THEM, "soft") if missing else None
+    return page.of(balances(records, grouped=True), missing, advice)
 
 
-def balances(records: Sequence[AccountRecord], *, grouped: bool = False) -> PageTable:
+def balances(records: Sequence[AccountRecord], *, grouped: bool = False) -> page.PageTable:
     """Each account with what it holds or owes, what is owned first; hidden ones are soft.
 
     Those of several banks are `grouped` below these, or the bank has a column.
@@ -68,59 +53,63 @@ def balances(records: Sequence[AccountRecord], *, grouped: bool = False) -> Page
         own = [each for each in records if bank in (None, each.account.institution_name)]
         own.sort(key=lambda each: (_ORDER.index(each.account.kind), each.account.institution_name))
         if bank is not None and several:
-            rows.append(TableRow((name(bank), "", "", "", "", ""), tone="strong", heads=True))
+            rows.append(
+                page.TableRow((page.name(bank), "", "", "", "", ""), tone="strong", heads=True)
+            )
         rows += [_row(each, level=grouped, by_bank=several and not grouped) for each in own]
     columns = (
-        col("<", head=name(banks[0]) if grouped and not several else "account", floor=12),
-        *((col("bank<~", floor=12, drops=2),) if several and not grouped else ()),
-        col("kind<~", drops=1),
-        *("balance>", "~", col("data since~", drops=3), "id#"),
+        page.col("<", head=page.name(banks[0]) if grouped and not several else "account", floor=12),
+        *((page.col("bank<~", floor=12, drops=2),) if several and not grouped else ()),
+        page.col("kind<~", drops=1),
+        *("balance>", "~", page.col("data since~", drops=3), "id#"),
     )
-    return table(columns, rows, spoken="Accounts")
+    return page.table(columns, rows, spoken="Accounts")
 
 
-def _row(record: AccountRecord, *, level: int, by_bank: bool) -> TableRow:
+def _row(record: AccountRecord, *, level: int, by_bank: bool) -> page.TableRow:
     account, amount, owed = record.account, balance(record), owed_word(record.account)
-    holes = TextSpan("has holes", "warn") if _has_holes(record) else ""
-    cells: tuple[TableCell, ...] = (
-        name(called(account)),
-        *((name(account.institution_name),) if by_bank else ()),
-        name(kind(account)),
+    holes = page.TextSpan("has holes", "warn") if _has_holes(record) else ""
+    cells: tuple[page.TableCell, ...] = (
+        page.name(called(account)),
+        *((page.name(account.institution_name),) if by_bank else ()),
+        page.name(kind(account)),
         amount._replace(tone="") if record.hidden else amount,
         "hidden" if record.hidden else (owed, ", " if owed and holes else "", holes),
         f"{record.coverage[0].since:%b %Y}" if record.coverage else "",
         account.id,
     )
-    return TableRow(cells, account.id, "soft" if record.hidden else "", level)
+    return page.TableRow(cells, account.id, "soft" if record.hidden else "", level)
 
 
 def _has_holes(record: AccountRecord) -> bool:
     return len(record.coverage) > 1 and not record.hidden
 
 
-def account(record: AccountRecord) -> Page:
+def account(record: AccountRecord) -> page.Page:
     """All that is known of one account."""
     account = record.account
-    about = facts(
-        ("account", name(called(account), "strong")),
-        ("bank", name(account.institution_name)),
+    about = page.facts(
+        ("account", page.name(called(account), "strong")),
+        ("bank", page.name(account.institution_name)),
         ("id", account.id),
-        ("number", name(record.number)) if record.number else None,
-        ("kind", name(kind(account))),
+        ("number", page.name(record.number)) if record.number else None,
+        ("kind", page.name(kind(account))),
         ("currency", record.currency),
         ("hidden", "yes, left out of every figure" if record.hidden else "no"),
         *_standing(record),
     )
-    return page(about)
+    return page.of(about)
 
 
-def marked(record: AccountRecord) -> tuple[PageBlock, ...]:
+def marked(record: AccountRecord) -> tuple[page.PageBlock, ...]:
     """What is known of the account that is marked in a list, which tells its kind."""
-    title = Title(name(called(record.account)), name(record.account.institution_name))
-    return title, facts(*_standing(record))
+    title = page.Title(
+        page.name(called(record.account)), page.name(record.account.institution_name)
+    )
+    return title, page.facts(*_standing(record))
 
 
-def _standing(record: AccountRecord) -> Iterator[tuple[str, TableCell]]:
+def _standing(record: AccountRecord) -> Iterator[tuple[str, page.TableCell]]:
     """What is known of an account beside what it is, as facts."""
     account, anchors = record.account, record.anchors
     yield owed_word(account) or "balance", balance(record)
@@ -130,7 +119,7 @@ def _standing(record: AccountRecord) -> Iterator[tuple[str, TableCell]]:
         yield "minimum payment", _amount(record.minimum_payment, record)
     yield "covers", covered_days(record.coverage) or "no day yet"
     if len(record.coverage) > 1:
-        yield "missing", TextSpan(missing_days(record.coverage), "warn")
+        yield "missing", page.TextSpan(missing_days(record.coverage), "warn")
     if anchors:
         newest = f"{figures.long_date(anchors[-1].date)}: {_amount(anchors[-1].balance, record)}"
         yield "stated balances", f"{len(anchors):,}, the newest of {newest}"
@@ -152,13 +141,13 @@ def owed_word(account: Account) -> str:
     return figures.owed_word(account.balance or 0) if account.kind in OWED else ""
 
 
-def balance(record: AccountRecord) -> TextSpan:
+def balance(record: AccountRecord) -> page.TextSpan:
     """What an account holds, or what is owed on it either way."""
     amount = record.account.balance
     if amount is None:
-        return soft("unknown")
+        return page.soft("unknown")
     shown = abs(amount) if record.account.kind in OWED else amount
-    return TextSpan(_amount(shown, record), "bad" if shown < 0 else "strong")
+    return page.TextSpan(_amount(shown, record), "bad" if shown < 0 else "strong")
 
 
 def holds(record: AccountRecord) -> str:
@@ -176,7 +165,7 @@ def _amount(amount: int | None, record: AccountRecord) -> str:
 
 def covered_days(spans: Sequence[CoveredSpan]) -> str:
     """The days that are covered, span by span; empty without any."""
-    return listed([figures.day_span(each.since, each.until) for each in spans])
+    return page.listed([figures.day_span(each.since, each.until) for each in spans])
 
 
 def missing_days(spans: Sequence[CoveredSpan]) -> str:
@@ -185,16 +174,16 @@ def missing_days(spans: Sequence[CoveredSpan]) -> str:
         figures.day_span(before.until + timedelta(1), after.since - timedelta(1))
         for before, after in pairwise(spans)
     )
-    return listed([*between])
+    return page.listed([*between])
 
 
 # --- what agents are told ------------------------------------------------------------------------
 
 
-def brief(records: Sequence[AccountRecord]) -> Lines:
+def brief(records: Sequence[AccountRecord]) -> page.Lines:
     """Each account with what it holds or owes."""
     yield f"{figures.count(len(records), 'account')}{':' if records else '.'}"
     for each in records:
-        at = name(each.account.institution_name)
+        at = page.name(each.account.institution_name)
         what = f" ({KINDS[each.account.kind]}{', hidden' if each.hidden else ''}): {holds(each)}"
-        yield "- ", name(called(each.account)), " at ", at, f"{what} [{each.account.id}]"
+        yield "- ", page.name(called(each.account)), " at ", at, f"{what} [{each.account.id}]"

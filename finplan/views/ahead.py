@@ -11,37 +11,9 @@ from finplan.model.snapshot import (
     Wealth,
     WealthPoint,
 )
-from finplan.views import live_words, standing_words
+from finplan.views import live_words, page, standing_words
 from finplan.views.live import MOST_TOLD, way_to_tell
 from finplan.views.locale import Locale
-from finplan.views.page import (
-    UNKNOWN,
-    AmountChart,
-    ChartPoint,
-    Fact,
-    FactList,
-    Lines,
-    Names,
-    Page,
-    PageBlock,
-    PageTable,
-    Section,
-    Sentence,
-    ShareBar,
-    TableCell,
-    TableColumn,
-    TableRow,
-    TextSpan,
-    Title,
-    col,
-    mentioning,
-    name,
-    page,
-    sentences,
-    soft,
-    spaced,
-    table,
-)
 
 _NEXT_BILLS = 3
 _SHARE_OF_A_MOVE = 10
@@ -50,27 +22,29 @@ _SHARE_OF_A_MOVE = 10
 # --- the days ahead ------------------------------------------------------------------------------
 
 
-def forecast(ahead: Forecast, how: Locale) -> Page:
+def forecast(ahead: Forecast, how: Locale) -> page.Page:
     """The lowest day, what comes next, then each day that something named moves."""
     until = f"to {figures.long_date(ahead.until)}"
-    notes = sentences(ahead.notes, "soft", item=True)
+    notes = page.sentences(ahead.notes, "soft", item=True)
     if ahead.low is None or ahead.start is None:
-        title = Title(TextSpan("The days ahead are not known", "strong"), until)
-        return page(title, spaced(*notes))
+        title = page.Title(page.TextSpan("The days ahead are not known", "strong"), until)
+        return page.of(title, page.spaced(*notes))
     low = ahead.low
     day = "today" if low.date == ahead.since else f"on {figures.short_date(low.date)}"
     tone = "strong bad" if low.expected < 0 else "strong good"
-    lowest = ("Lowest  ", TextSpan(how.money(low.expected), tone), f"  {day}")
-    return page(
-        Title(lowest, until),
-        Sentence(f"{how.money(ahead.start)} now", "soft"),
+    lowest = ("Lowest  ", page.TextSpan(how.money(low.expected), tone), f"  {day}")
+    return page.of(
+        page.Title(lowest, until),
+        page.Sentence(f"{how.money(ahead.start)} now", "soft"),
         _next(ahead, how),
-        (*spaced(cash_ahead(ahead, how)), *spaced(days_table(ahead, how))) if ahead.days else None,
-        spaced(*notes),
+        (*page.spaced(cash_ahead(ahead, how)), *page.spaced(days_table(ahead, how)))
+        if ahead.days
+        else None,
+        page.spaced(*notes),
     )
 
 
-def _next(ahead: Forecast, how: Locale) -> PageTable:
+def _next(ahead: Forecast, how: Locale) -> page.PageTable:
     """The next pay and the next bills, each on a line: its day, its name, its amount."""
     named = [(day.date, item) for day in ahead.days for item in day.items]
     pay = [(day, item) for day, item in named if item.kind == "income"][:1]
@@ -78,27 +52,34 @@ def _next(ahead: Forecast, how: Locale) -> PageTable:
     shown = [*pay, *due[:_NEXT_BILLS]]
     labels = [*["Next in"][: len(pay)], "Next out", *[""] * _NEXT_BILLS]
     rows = (
-        (soft(label), figures.short_date(day), name(item.name), how.figure(abs(item.amount)))
+        (
+            page.soft(label),
+            figures.short_date(day),
+            page.name(item.name),
+            how.figure(abs(item.amount)),
+        )
         for label, (day, item) in zip(labels, shown, strict=False)
     )
-    return table((col("", least=10), col("", least=10), "<", ">"), rows, gap=1, headless=True)
+    return page.table(
+        (page.col("", least=10), page.col("", least=10), "<", ">"), rows, gap=1, headless=True
+    )
 
 
-def cash_ahead(ahead: Forecast, how: Locale, lines: int = 6) -> AmountChart:
+def cash_ahead(ahead: Forecast, how: Locale, lines: int = 6) -> page.AmountChart:
     """Cash evening by evening, in the range that holds four of five."""
     points = tuple(
-        ChartPoint(figures.short_date(each.date), each.expected, each.low, each.high)
+        page.ChartPoint(figures.short_date(each.date), each.expected, each.low, each.high)
         for each in ahead.days
     )
     last = ahead.days[-1]
     said = f"{figures.short_date(last.date)} {how.whole(last.expected)}"
-    return AmountChart("line", points, how.currency, "accent", "today", said, lines, step=7)
+    return page.AmountChart("line", points, how.currency, "accent", "today", said, lines, step=7)
 
 
-FOUR_OF_FIVE = Sentence("The band holds four evenings of five.", "soft")
+FOUR_OF_FIVE = page.Sentence("The band holds four evenings of five.", "soft")
 
 
-def days_table(ahead: Forecast, how: Locale) -> PageTable:
+def days_table(ahead: Forecast, how: Locale) -> page.PageTable:
     """A row for each day that something named moves, the lowest day and the last one."""
     is_ranged = any(day.low is not None for day in ahead.days)
     low = None if ahead.low is None else ahead.low.date
@@ -110,15 +91,17 @@ def days_table(ahead: Forecast, how: Locale) -> PageTable:
             rows.append(_day(day, named, since, how, is_lowest=day.date == low, ranged=is_ranged))
             since = 0
     usual = "usual>~" if is_ranged else ">~"
-    amounts = (col(head, least=12, floor=9, rounds=True) for head in ("moved>", usual, "expected>"))
-    ranges = (col("80 % range>~", least=19, drops=1),) if is_ranged else ()
-    columns: tuple[str | TableColumn, ...] = (
-        TableColumn(TextSpan("DAY", "strong"), least=10),
+    amounts = (
+        page.col(head, least=12, floor=9, rounds=True) for head in ("moved>", usual, "expected>")
+    )
+    ranges = (page.col("80 % range>~", least=19, drops=1),) if is_ranged else ()
+    columns: tuple[str | page.TableColumn, ...] = (
+        page.TableColumn(page.TextSpan("DAY", "strong"), least=10),
         "what moves it!",
         *amounts,
         *ranges,
     )
-    return table(columns, rows, spoken="What moves cash in the days ahead", gap=1)
+    return page.table(columns, rows, spoken="What moves cash in the days ahead", gap=1)
 
 
 def named_items(day: ForecastDay) -> list[ForecastItem]:
@@ -134,13 +117,13 @@ def _day(
     *,
     is_lowest: bool,
     ranged: bool,
-) -> TableRow:
+) -> page.TableRow:
     total = sum(item.amount for item in named)
-    names: TableCell = Names(tuple(item.name for item in named))
+    names: page.TableCell = page.Names(tuple(item.name for item in named))
     if not named:
-        names = soft("lowest" if is_lowest else "")
+        names = page.soft("lowest" if is_lowest else "")
     tone = "bad" if day.expected < 0 else "strong" if is_lowest else ""
-    moved: TableCell = how.figure(total, "good" if total > 0 else "") if total else ""
+    moved: page.TableCell = how.figure(total, "good" if total > 0 else "") if total else ""
     cells = (
         figures.short_date(day.date),
         names,
@@ -149,25 +132,25 @@ def _day(
         how.figure(day.expected, tone),
     )
     if not ranged:
-        return TableRow(cells)
+        return page.TableRow(cells)
     if day.low is None or day.high is None:
-        return TableRow((*cells, ""))
+        return page.TableRow((*cells, ""))
     least, most = (
         figures.fitted(each, how.currency, 8, whole=True) for each in (day.low, day.high)
     )
-    return TableRow((*cells, f"{least} – {most}"))
+    return page.TableRow((*cells, f"{least} – {most}"))
 
 
-def days_ahead(ahead: Forecast | None, how: Locale, lines: int = 6) -> Section:
+def days_ahead(ahead: Forecast | None, how: Locale, lines: int = 6) -> page.Section:
     """Cash in the days ahead as a picture under its lowest day."""
     title = "The days ahead"
     if ahead is None or ahead.low is None or not ahead.days:
-        notes = () if ahead is None else sentences(ahead.notes, "soft")
-        return Section("ahead", title, notes, live_words.NOT_KNOWN_YET)
+        notes = () if ahead is None else page.sentences(ahead.notes, "soft")
+        return page.Section("ahead", title, notes, live_words.NOT_KNOWN_YET)
     low = ahead.low
     said = f"lowest {how.whole(low.expected)} on {figures.short_date(low.date)}"
-    remark = TextSpan(said, "strong bad" if low.expected < 0 else "soft")
-    return Section("ahead", title, (cash_ahead(ahead, how, lines),), remark)
+    remark = page.TextSpan(said, "strong bad" if low.expected < 0 else "soft")
+    return page.Section("ahead", title, (cash_ahead(ahead, how, lines),), remark)
 
 
 # --- wealth --------------------------------------------------------------------------------------
@@ -182,7 +165,7 @@ _WHY_UNKNOWN = {
 """What stands beside a figure that is not known, by its label."""
 
 
-def wealth(has: Wealth, how: Locale, view: PlanView | None = None) -> Page:
+def wealth(has: Wealth, how: Locale, view: PlanView | None = None) -> page.Page:
     """Today's balances, and how net worth has moved month by month.
 
     `view` tells which balances nobody has told: what rests on these is a bound or unknown.
@@ -190,26 +173,26 @@ def wealth(has: Wealth, how: Locale, view: PlanView | None = None) -> Page:
     accounts = () if view is None else view.plan.snapshot.accounts
     is_known = standing_words.worths_of(view).net_worth != "unknown"
     said = () if view is None else standing_words.unknown_said(accounts, view.standing)
-    return page(
-        Title(("Net worth  ", net_worth(has, how, view)), figures.long_date(has.today)),
-        Sentence(""),
-        FactList(tuple(_balances(has, how, view))),
+    return page.of(
+        page.Title(("Net worth  ", net_worth(has, how, view)), figures.long_date(has.today)),
+        page.Sentence(""),
+        page.FactList(tuple(_balances(has, how, view))),
         way_to_tell(accounts),
-        sentences(said, "soft", item=True),
-        Sentence(""),
+        page.sentences(said, "soft", item=True),
+        page.Sentence(""),
         history(has, how, is_known=is_known),
     )
 
 
-def net_worth(has: Wealth, how: Locale, view: PlanView | None) -> TextSpan:
+def net_worth(has: Wealth, how: Locale, view: PlanView | None) -> page.TextSpan:
     """Net worth today, with what it is worth before it."""
     worth = standing_words.worths_of(view).net_worth
     if worth == "unknown":
-        return UNKNOWN
-    return TextSpan(standing_words.bounded(worth, how.money(has.balances.net_worth)))
+        return page.UNKNOWN
+    return page.TextSpan(standing_words.bounded(worth, how.money(has.balances.net_worth)))
 
 
-def _balances(has: Wealth, how: Locale, view: PlanView | None) -> Iterator[Fact]:
+def _balances(has: Wealth, how: Locale, view: PlanView | None) -> Iterator[page.Fact]:
     balances, worth = has.balances, standing_words.worths_of(view)
     rows = (
         ("Cash", balances.cash, worth.cash, "what you can spend at once", "overdrawn"),
@@ -232,11 +215,11 @@ def _balances(has: Wealth, how: Locale, view: PlanView | None) -> Iterator[Fact]
     )
     for label, amount, known, remark, below_zero in rows:
         if known == "unknown":
-            yield Fact(label, UNKNOWN, _WHY_UNKNOWN[label])
+            yield page.Fact(label, page.UNKNOWN, _WHY_UNKNOWN[label])
             continue
         said = below_zero if amount < 0 else remark
         figure = how.figure(amount, "bad" if amount < 0 else "strong")
-        yield Fact(label, figure, said if known == "exact" else f"{known}; {said}")
+        yield page.Fact(label, figure, said if known == "exact" else f"{known}; {said}")
 
 
 def _overpaid(debt: int) -> str:
@@ -244,7 +227,7 @@ def _overpaid(debt: int) -> str:
     return "overpaid, so it is yours" if debt < 0 else "owed"
 
 
-def history(has: Wealth, how: Locale, *, is_known: bool) -> Section:
+def history(has: Wealth, how: Locale, *, is_known: bool) -> page.Section:
     """The months line by line; a net worth that is not known has neither a figure nor a bar."""
     worths = [point.net_worth for point in has.history]
     before = (None, *(point.net_worth for point in has.history))
@@ -252,36 +235,38 @@ def history(has: Wealth, how: Locale, *, is_known: bool) -> Section:
         _month(point, was, worths, how, is_known=is_known)
         for point, was in zip(has.history, before, strict=False)
     )
-    sums = (col(head, least=12, floor=11, most=12) for head in ("own>~", "owe>~", "net worth>"))
+    sums = (
+        page.col(head, least=12, floor=11, most=12) for head in ("own>~", "owe>~", "net worth>")
+    )
     trend = "trend=~" if is_known else "as far as known=~"
-    columns: tuple[str | TableColumn, ...] = (
-        col("over time", least=10),
+    columns: tuple[str | page.TableColumn, ...] = (
+        page.col("over time", least=10),
         trend,
         *sums,
-        col("change>", least=11, floor=10),
+        page.col("change>", least=11, floor=10),
     )
-    over_time = table(columns, rows, spoken="Net worth over time", gap=1, headed=True)
-    return Section("history", "Over time", (over_time,))
+    over_time = page.table(columns, rows, spoken="Net worth over time", gap=1, headed=True)
+    return page.Section("history", "Over time", (over_time,))
 
 
 def _month(
     point: WealthPoint, was: int | None, worths: Sequence[int], how: Locale, *, is_known: bool
-) -> TableRow:
+) -> page.TableRow:
     own, owe = _own_and_owe(point)
     sums = tuple(how.rounded(each) for each in (own, owe))
     lowest, highest = min(worths), max(worths)
     # A bar grows from a little below the lowest point, since net worth moves little for its size.
     floor = lowest - max(1, (highest - lowest) // _SHARE_OF_A_MOVE)
     moves = is_known and lowest != highest
-    bar = ShareBar(point.net_worth - floor if moves else 0, highest - floor, "accent")
+    bar = page.ShareBar(point.net_worth - floor if moves else 0, highest - floor, "accent")
     if not is_known:
-        return TableRow((f"{point.date}", bar, *sums, UNKNOWN, ""))
+        return page.TableRow((f"{point.date}", bar, *sums, page.UNKNOWN, ""))
     change = 0 if was is None else point.net_worth - was
-    changed = TextSpan(
+    changed = page.TextSpan(
         figures.difference(change, how.currency, 10), "bad" if change < 0 else "good"
     )
     worth = how.rounded(point.net_worth, "strong")
-    return TableRow((f"{point.date}", bar, *sums, worth, changed))
+    return page.TableRow((f"{point.date}", bar, *sums, worth, changed))
 
 
 def _own_and_owe(point: WealthPoint) -> tuple[int, int]:
@@ -290,17 +275,17 @@ def _own_and_owe(point: WealthPoint) -> tuple[int, int]:
     return max(0, point.assets) + overpaid, max(0, point.debts) + overdrawn
 
 
-def worth_over_time(has: Wealth | None, how: Locale, view: PlanView) -> Section:
+def worth_over_time(has: Wealth | None, how: Locale, view: PlanView) -> page.Section:
     """Net worth today over a picture of how it came to that."""
     bound = standing_words.worths_of(view).net_worth
     today = standing_words.bounded(bound, how.whole(view.snapshot.balances.net_worth))
     if has is None or len(has.history) < 2:
-        said = Sentence("No history yet.", "soft")
-        return Section("worth", "Net worth", (said,), today)
+        said = page.Sentence("No history yet.", "soft")
+        return page.Section("worth", "Net worth", (said,), today)
     first, last = has.history[0], has.history[-1]
     change = figures.difference(last.net_worth - first.net_worth, how.currency) or "unchanged"
-    points = tuple(ChartPoint(f"{each.date:%B %Y}", each.net_worth) for each in has.history)
-    chart = AmountChart(
+    points = tuple(page.ChartPoint(f"{each.date:%B %Y}", each.net_worth) for each in has.history)
+    chart = page.AmountChart(
         "line",
         points,
         how.currency,
@@ -308,13 +293,13 @@ def worth_over_time(has: Wealth | None, how: Locale, view: PlanView) -> Section:
         first=f"{first.date:%b %Y}",
         last=f"{change} since {first.date:%b %Y}",
     )
-    return Section("worth", "Net worth", (chart,), today)
+    return page.Section("worth", "Net worth", (chart,), today)
 
 
-def balances(has: Wealth, how: Locale, view: PlanView) -> Section:
+def balances(has: Wealth, how: Locale, view: PlanView) -> page.Section:
     """What is owned and owed, each with what its figure is worth."""
-    blocks: tuple[PageBlock, ...] = (FactList(tuple(_balances(has, how, view))),)
-    return Section("wealth", "Net worth", blocks, net_worth(has, how, view))
+    blocks: tuple[page.PageBlock, ...] = (page.FactList(tuple(_balances(has, how, view))),)
+    return page.Section("wealth", "Net worth", blocks, net_worth(has, how, view))
 
 
 # --- what agents are told ------------------------------------------------------------------------
@@ -322,11 +307,11 @@ def balances(has: Wealth, how: Locale, view: PlanView) -> Section:
 _KINDS = {"income": "pay", "bill": "bill", "card": "card bill"}
 
 
-def brief_forecast(ahead: Forecast, how: Locale) -> Lines:
+def brief_forecast(ahead: Forecast, how: Locale) -> page.Lines:
     """Cash now, on the lowest day and on the last one, and what is known to move it."""
     if ahead.start is None or ahead.low is None or not ahead.days:
         yield "No balance of cash is known, so nothing ahead can be told."
-        yield from map(mentioning, ahead.notes)
+        yield from map(page.mentioning, ahead.notes)
         return
     last = ahead.days[-1]
     span = ""
@@ -339,13 +324,13 @@ def brief_forecast(ahead: Forecast, how: Locale) -> Lines:
     moves = [(day.date, item) for day in ahead.days for item in named_items(day)]
     for day, item in moves[:MOST_TOLD]:
         kind = _KINDS.get(item.kind, item.kind)
-        yield f"- {day} {kind} ", name(item.name), f" {how.money(item.amount)}"
+        yield f"- {day} {kind} ", page.name(item.name), f" {how.money(item.amount)}"
     if (more := len(moves) - MOST_TOLD) > 0:
         yield f"{figures.count(more, 'more move')} until {ahead.until}."
-    yield from map(mentioning, ahead.notes)
+    yield from map(page.mentioning, ahead.notes)
 
 
-def brief_wealth(has: Wealth, shown: Sequence[WealthPoint], how: Locale) -> Lines:
+def brief_wealth(has: Wealth, shown: Sequence[WealthPoint], how: Locale) -> page.Lines:
     """What is owned and owed, how net worth moved last, and net worth on the days `shown`."""
     balances = has.balances
     yield (

@@ -16,21 +16,8 @@ from finplan.model.connection import (
     UnlinkEffect,
     consent_ends,
 )
+from finplan.views import page
 from finplan.views.locale import Locale
-from finplan.views.page import (
-    Lines,
-    Page,
-    Sentence,
-    TextSpan,
-    col,
-    listed,
-    mentioning,
-    name,
-    page,
-    sentences,
-    soft,
-    table,
-)
 
 BANKS: Mapping[str, str] = {
     "demo": "the made-up household",
@@ -40,41 +27,39 @@ BANKS: Mapping[str, str] = {
 }
 """What can be linked, and what it is."""
 
-STATES: Mapping[ConnectionStatus, TextSpan] = {
-    "ok": TextSpan("ok", "good"),
-    "login_required": TextSpan("sign in again", "warn"),
-    "error": TextSpan("error", "bad"),
+STATES: Mapping[ConnectionStatus, page.TextSpan] = {
+    "ok": page.TextSpan("ok", "good"),
+    "login_required": page.TextSpan("sign in again", "warn"),
+    "error": page.TextSpan("error", "bad"),
 }
 """How a bank stands."""
 
 _NONE = "No bank is linked yet: `finplan connect demo` or `finplan import FILE`."
 
 
-def banks(records: Sequence[ConnectionRecord], how: Locale) -> Page:
+def banks(records: Sequence[ConnectionRecord], how: Locale) -> page.Page:
     """Linked banks with the age of their data, and the trouble that they have."""
-    if not records:
-        return page(Sentence(_NONE, "soft"))
-    rows = (
+    rows = [
         (
-            name(each.connection.institution_name),
+            page.name(each.connection.institution_name),
             each.connection.provider,
             STATES[each.connection.status],
             how.age(each.last_synced_at),
             each.connection.id,
         )
         for each in records
-    )
+    ]
     links = [each.connection for each in records]
     troubles = (_trouble(each.institution_name, each.error) for each in links if each.error)
-    bank, age = col("bank<", floor=10), col("data of", drops=1)
-    columns = (bank, col("by~", drops=2), "status", age, "id#")
-    return page(table(columns, rows, spoken="Banks"), troubles)
+    bank, age = page.col("bank<", floor=10), page.col("data of", drops=1)
+    columns = (bank, page.col("by~", drops=2), "status", age, "id#")
+    return page.of(page.listing(columns, rows, _NONE, spoken="Banks"), troubles)
 
 
-def states(states: Sequence[ConnectionState], how: Locale) -> Page:
+def states(states: Sequence[ConnectionState], how: Locale) -> page.Page:
     """As `banks`, with what needs the person soon."""
-    needed = sentences(map(" ".join, needs(states, how)), "warn")
-    return banks([each.record for each in states], how) + page(needed)
+    needed = page.sentences(map(" ".join, needs(states, how)), "warn")
+    return banks([each.record for each in states], how) + page.of(needed)
 
 
 def needs(states: Sequence[ConnectionState], how: Locale) -> Iterator[tuple[str, str]]:
@@ -96,16 +81,16 @@ def needs(states: Sequence[ConnectionState], how: Locale) -> Iterator[tuple[str,
             )
 
 
-def _trouble(bank: str, error: str) -> Sentence:
-    return Sentence(mentioning(error if error.startswith(bank) else f"{bank}: {error}"), "warn")
+def _trouble(bank: str, error: str) -> page.Sentence:
+    return page.said(error if error.startswith(bank) else f"{bank}: {error}", "warn")
 
 
-def syncs(reports: Sequence[SyncReport], names: Mapping[str, str]) -> Page:
+def syncs(reports: Sequence[SyncReport], names: Mapping[str, str]) -> page.Page:
     """What each sync changed, by the names of the banks."""
     called = {each.connection_id: each.connection_id for each in reports} | dict(names)
     rows = (
         (
-            name(called[each.connection_id]),
+            page.name(called[each.connection_id]),
             *(f"{each.accounts:,}", f"{each.added:,}", f"{each.modified:,}", f"{each.removed:,}"),
             _remark(each),
         )
@@ -116,14 +101,14 @@ def syncs(reports: Sequence[SyncReport], names: Mapping[str, str]) -> Page:
     troubles = (
         _trouble(called[each.connection_id], each.error or "the sync failed") for each in failed
     )
-    return page(table(columns, rows, spoken="What came"), troubles)
+    return page.of(page.table(columns, rows, spoken="What came"), troubles)
 
 
-def _remark(report: SyncReport) -> TextSpan:
+def _remark(report: SyncReport) -> page.TextSpan:
     if report.ok:
-        return soft("" if report.complete else "more to come")
+        return page.soft("" if report.complete else "more to come")
     # One that failed may have brought a part, whose figures stand beside it.
-    return TextSpan("in part" if report.accounts else "failed", "warn")
+    return page.TextSpan("in part" if report.accounts else "failed", "warn")
 
 
 # --- what linking and unlinking do ---------------------------------------------------------------
@@ -171,7 +156,7 @@ _NAMED = 4
 
 
 def _some(names: Sequence[str]) -> str:
-    return listed(names) if len(names) <= _NAMED else figures.count(len(names), "account")
+    return page.listed(names) if len(names) <= _NAMED else figures.count(len(names), "account")
 
 
 def _rows(rows: RowSpan) -> str:
@@ -187,12 +172,14 @@ LONGEST_ERROR = 300
 """How much of a bank's failure is told."""
 
 
-def _error(text: str | None) -> TextSpan:
+def _error(text: str | None) -> page.TextSpan:
     error = text or "for no reason told"
-    return mentioning(error if len(error) <= LONGEST_ERROR else f"{error[: LONGEST_ERROR - 1]}…")
+    return page.mentioning(
+        error if len(error) <= LONGEST_ERROR else f"{error[: LONGEST_ERROR - 1]}…"
+    )
 
 
-def brief(records: Sequence[ConnectionRecord], how: Locale) -> Lines:
+def brief(records: Sequence[ConnectionRecord], how: Locale) -> page.Lines:
     """Each linked bank, how it stands, and when it was last synced."""
     yield f"{figures.count(len(records), 'connection')}."
     for each in records:
@@ -200,10 +187,10 @@ def brief(records: Sequence[ConnectionRecord], how: Locale) -> Lines:
         synced = "never synced" if at is None else f"synced {how.moment(at)}"
         error = (", ", _error(link.error)) if link.error else ()
         state = f": {STATES[link.status].text}, {synced}"
-        yield "- ", name(link.institution_name), state, *error, f" [{link.id}]"
+        yield "- ", page.name(link.institution_name), state, *error, f" [{link.id}]"
 
 
-def brief_linked(link: Connection) -> Lines:
+def brief_linked(link: Connection) -> page.Lines:
     """That a bank is linked, and what comes next."""
     then = "Next: sync_connections."
     if link.provider == "manual":
@@ -211,10 +198,10 @@ def brief_linked(link: Connection) -> Lines:
             "No bank is asked for it: the person imports its statement files, by `finplan import FILE`"
             " or in the browser."
         )
-    yield name(link.institution_name), f" is linked: {STATES[link.status].text}. {then}"
+    yield page.name(link.institution_name), f" is linked: {STATES[link.status].text}. {then}"
 
 
-def brief_page(link: BankLink) -> Lines:
+def brief_page(link: BankLink) -> page.Lines:
     """Where the person signs in, and how it goes on from there."""
     if link.status == "failed":
         yield "Nothing is linked: ", _error(link.error), f" [{link.id}]"
@@ -228,7 +215,7 @@ def brief_page(link: BankLink) -> Lines:
     yield f"Have your person open {link.url} and {then}"
 
 
-def brief_syncs(reports: Sequence[tuple[SyncReport, Connection]]) -> Lines:
+def brief_syncs(reports: Sequence[tuple[SyncReport, Connection]]) -> page.Lines:
     """What each bank brought, or why it brought nothing."""
     if not reports:
         yield "No bank is linked that can be asked: link_connection links one."
@@ -236,7 +223,7 @@ def brief_syncs(reports: Sequence[tuple[SyncReport, Connection]]) -> Lines:
     asked = sum(link.provider != "manual" for _, link in reports)
     yield f"{figures.count(asked, 'bank')} asked." if asked else "No bank was asked."
     for report, link in reports:
-        bank = name(link.institution_name)
+        bank = page.name(link.institution_name)
         if not report.ok:
             yield "- ", bank, ": failed, ", _error(report.error)
             continue

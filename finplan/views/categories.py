@@ -15,28 +15,13 @@ from finplan.model.category import (
 )
 from finplan.model.characters import shortened
 from finplan.model.transaction import Transaction
+from finplan.views import page
 from finplan.views.locale import Locale
-from finplan.views.page import (
-    Labels,
-    Lines,
-    Page,
-    PageBlock,
-    Phrase,
-    Sentence,
-    TableCell,
-    TextSpan,
-    category,
-    mentioning,
-    name,
-    page,
-    soft,
-    table,
-)
 
 _LINES = {
-    "essential": TextSpan("essential", "essential"),
-    "discretionary": TextSpan("discretionary", "discretionary"),
-    "not_spending": soft("not spending"),
+    "essential": page.TextSpan("essential", "essential"),
+    "discretionary": page.TextSpan("discretionary", "discretionary"),
+    "not_spending": page.soft("not spending"),
 }
 _SHOWN = 4
 """How many merchants of a suggestion are named."""
@@ -56,19 +41,19 @@ _PLACES = {
 """What the merchants of a theme are about; any other theme is told by its name."""
 
 
-def categories(choices: Sequence[CategoryChoice], _how: Locale) -> Page:
+def categories(choices: Sequence[CategoryChoice], _how: Locale) -> page.Page:
     """Categories in the order that a person reads them; only the ids of their own ones are shortened."""
     short = shortened([each.category for each in choices if each.custom])
     rows = (
         (
-            name(each.label),
+            page.name(each.label),
             _LINES[each.line],
-            soft(_remark(each)),
+            page.soft(_remark(each)),
             short.get(each.category, each.category),
         )
         for each in choices
     )
-    return page(table(("category<", "line", "", "id~"), rows))
+    return page.of(page.table(("category<", "line", "", "id~"), rows))
 
 
 def _remark(choice: CategoryChoice) -> str:
@@ -76,16 +61,16 @@ def _remark(choice: CategoryChoice) -> str:
     return ", ".join(filter(None, remarks))
 
 
-def created(new: CreatedCategory, _how: Locale) -> Page:
+def created(new: CreatedCategory, _how: Locale) -> page.Page:
     """What a new category holds from the start."""
-    label = name(new.category.label)
+    label = page.name(new.category.label)
     if new.merchants:
-        return page(Sentence((label, f" holds {_held(new)}.")))
+        return page.of(page.Sentence((label, f" holds {_held(new)}.")))
     way = f'`finplan rules set PAYEE "{label.text}"` files a payee under it.'
-    return page(Sentence((label, " is there, and empty.")), _way(way))
+    return page.of(page.Sentence((label, " is there, and empty.")), _way(way))
 
 
-def looks_like(named: CategoryChoice, labels: Labels) -> Iterator[str]:
+def looks_like(named: CategoryChoice, labels: page.Labels) -> Iterator[str]:
     """That a name which was given is read as that of another category, where it is."""
     other = look_alike(named.label, (labels[each] for each in labels if each != named.category))
     if other is not None:
@@ -95,7 +80,7 @@ def looks_like(named: CategoryChoice, labels: Labels) -> Iterator[str]:
         )
 
 
-def removal(category: str, target: str | None, labels: Labels) -> str:
+def removal(category: str, target: str | None, labels: page.Labels) -> str:
     """Whether a category is to go, told where the payees go."""
     where = "filed where finplan would file them"
     if target is not None:
@@ -103,14 +88,14 @@ def removal(category: str, target: str | None, labels: Labels) -> str:
     return f"Remove {labels.get(category, category)}? Its payees are {where} from then on."
 
 
-def removed(gone: RemovedCategory, _how: Locale) -> Page:
+def removed(gone: RemovedCategory, _how: Locale) -> page.Page:
     """What went, and where its charges are now."""
     where = "it was empty"
     if gone.merged_into is not None:
         where = f"{_held(gone)} went to {gone.merged_into.label}"
     elif gone.merchants:
         where = f"what it held ({_held(gone)}) is filed as finplan would file it"
-    return page(Sentence(mentioning(f"{gone.category.label} is removed; {where}.")))
+    return page.of(page.said(f"{gone.category.label} is removed; {where}."))
 
 
 def _held(counted: CreatedCategory | RemovedCategory) -> str:
@@ -118,24 +103,24 @@ def _held(counted: CreatedCategory | RemovedCategory) -> str:
     return f"{merchants} with {figures.count(counted.charges, 'charge')}"
 
 
-def suggestions(found: Sequence[CategorySuggestion], how: Locale) -> Page:
+def suggestions(found: Sequence[CategorySuggestion], how: Locale) -> page.Page:
     """Each theme: what it gathers, what that comes to, and where it is now."""
     if not found:
         none = "No theme in your charges stands out from the categories you have."
-        return page(Sentence(none, "soft"))
+        return page.of(page.Sentence(none, "soft"))
     first = found[0].name
-    return page(
+    return page.of(
         *(_suggestion(each, how) for each in found),
         _way(f'`finplan categories add "{first}" --suggested` makes the first one.'),
         _way(f'`finplan categories dismiss "{first}"` keeps it away.'),
     )
 
 
-def _way(sentence: str) -> Sentence:
-    return Sentence(mentioning(sentence), "soft", whole=True)
+def _way(sentence: str) -> page.Sentence:
+    return page.said(sentence, "soft", whole=True)
 
 
-def _suggestion(suggestion: CategorySuggestion, how: Locale) -> tuple[PageBlock, ...]:
+def _suggestion(suggestion: CategorySuggestion, how: Locale) -> tuple[page.PageBlock, ...]:
     where = _PLACES.get(suggestion.theme, f"for {suggestion.name.lower()}")
     repaid = ", paid back to you" if suggestion.reimbursable else ""
     named = ", ".join(each.payee for each in suggestion.merchants[:_SHOWN])
@@ -145,23 +130,25 @@ def _suggestion(suggestion: CategorySuggestion, how: Locale) -> tuple[PageBlock,
     places = figures.count(len(suggestion.merchants), "place")
     monthly = f"  {how.money(suggestion.monthly)} a month, {suggestion.line}{repaid}"
     return (
-        Sentence((name(suggestion.name, "strong"), monthly)),
-        Sentence(mentioning(f"{charges} at {places} {where}: keep them apart?"), indent=2),
-        Sentence((name(named), f" and {more} more" if more > 0 else ""), "soft", indent=2),
-        Sentence(("now in ", name(homes)), "soft", indent=2),
+        page.Sentence((page.name(suggestion.name, "strong"), monthly)),
+        page.said(f"{charges} at {places} {where}: keep them apart?", indent=2),
+        page.Sentence(
+            (page.name(named), f" and {more} more" if more > 0 else ""), "soft", indent=2
+        ),
+        page.Sentence(("now in ", page.name(homes)), "soft", indent=2),
     )
 
 
 _SOURCES = {
-    "user": TextSpan("yours", "strong"),
-    "auto": TextSpan("inferred"),
-    "curated": soft("curated"),
+    "user": page.TextSpan("yours", "strong"),
+    "auto": page.TextSpan("inferred"),
+    "curated": page.soft("curated"),
 }
 
 
 def rules(
-    all_: Sequence[CategoryRule], how: Locale, labels: Labels, source: RuleSource | None = None
-) -> Page:
+    all_: Sequence[CategoryRule], how: Locale, labels: page.Labels, source: RuleSource | None = None
+) -> page.Page:
     """Rules of a source with who made them and how sure an inferred one is, else all but curated ones.
 
     `labels` are those of categories.
@@ -177,22 +164,24 @@ def rules(
     )
     if not shown:
         none = "No rules of yours, and none inferred. `finplan rules set PAYEE CATEGORY` makes one."
-        return page(Sentence(none, "soft"), more)
+        return page.of(page.Sentence(none, "soft"), more)
     rows = (
         (
-            name(each.payee_key),
+            page.name(each.payee_key),
             _reach(each, how),
-            name(labels.get(each.category, each.category)),
+            page.name(labels.get(each.category, each.category)),
             _SOURCES[each.source],
             "" if each.confidence is None else figures.share(each.confidence),
             each.id,
         )
         for each in shown
     )
-    return page(table(("payee<", "amount>", "category<", "by", "sure>~", "id#"), rows), more)
+    return page.of(
+        page.table(("payee<", "amount>", "category<", "by", "sure>~", "id#"), rows), more
+    )
 
 
-def _reach(rule: CategoryRule, how: Locale) -> TableCell:
+def _reach(rule: CategoryRule, how: Locale) -> page.TableCell:
     """Which charges a rule is for; one of a direction says so in its id."""
     if rule.amount is not None:
         return how.figure(rule.amount)
@@ -200,7 +189,7 @@ def _reach(rule: CategoryRule, how: Locale) -> TableCell:
     return f"any {direction}".rstrip()
 
 
-def rows_left(rule: CategoryRule, rows: Sequence[Transaction], labels: Labels) -> str:
+def rows_left(rule: CategoryRule, rows: Sequence[Transaction], labels: page.Labels) -> str:
     """That rows of a payee stay where they are, since a transfer files them, and what to do."""
     homes = dict.fromkeys(labels.get(row.category, row.category) for row in rows)
     counted = figures.count(len(rows), "row")
@@ -221,7 +210,7 @@ def rows_left(rule: CategoryRule, rows: Sequence[Transaction], labels: Labels) -
 
 def brief_moves(
     moves: Sequence[RuleMove], how: Locale, known: Mapping[str, str] | None, *, confirmed: bool
-) -> Lines:
+) -> page.Lines:
     """What rules moved, or would move; `known` are the categories, where one was asked for none."""
     refused = sum(each.error is not None for each in moves)
     if not confirmed:
@@ -236,19 +225,24 @@ def brief_moves(
     yield from (_brief_move(each, how) for each in moves)
     if known:
         listed = ", ".join(f"{label} ({key})" for key, label in known.items())
-        yield ("The categories are ", TextSpan(listed, kind="label"), ".")
+        yield ("The categories are ", page.TextSpan(listed, kind="label"), ".")
 
 
-def _brief_move(move: RuleMove, how: Locale) -> Phrase:
+def _brief_move(move: RuleMove, how: Locale) -> page.Phrase:
     if move.error is not None:
-        return ("- ", name(move.merchant), ": refused. ", TextSpan(move.error, kind="label"))
+        return (
+            "- ",
+            page.name(move.merchant),
+            ": refused. ",
+            page.TextSpan(move.error, kind="label"),
+        )
     least = "at least " if move.at_least else ""
     held = (
         f"; {move.held} more stay: paid between own accounts, or filed by a word on them, their amount"
         " or direction"
     )
     return (
-        *("- ", name(move.merchant), " → ", category(move.category, move.label)),
+        *("- ", page.name(move.merchant), " → ", page.category(move.category, move.label)),
         f": {least}{figures.count(move.rows, 'row')}, {how.money(move.total)}",
         held if move.held else "",
     )

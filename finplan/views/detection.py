@@ -1,7 +1,7 @@
 """What was detected: what comes again, transfers, what is seen twice; and the person's word on each."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, TypeVar
 
 from finplan.model import figures
 from finplan.model.characters import shortened
@@ -15,26 +15,8 @@ from finplan.model.detection import (
 )
 from finplan.model.recurring import SURE, RecurringSeries, RecurringVerdict
 from finplan.model.transaction import Transaction
+from finplan.views import page
 from finplan.views.locale import Locale, Money
-from finplan.views.page import (
-    Page,
-    PageBlock,
-    PageTable,
-    RowPart,
-    Section,
-    Sentence,
-    TableRow,
-    TextSpan,
-    Title,
-    col,
-    mentioning,
-    name,
-    page,
-    sentences,
-    soft,
-    spaced,
-    table,
-)
 from finplan.views.plan_words import OFTEN
 
 SHOWN = 30
@@ -63,17 +45,22 @@ def verdict(finding: Detected, word: Word) -> RecurringVerdict | TransferVerdict
     """A word on a finding as the daemon is told it."""
     match finding:
         case RecurringSeries():
-            of_series: Mapping[Word, Literal["confirm", "dismiss", "auto"]]
-            of_series = {"yes": "confirm", "no": "dismiss", "auto": "auto"}
-            return RecurringVerdict(id=finding.id, verdict=of_series[word])
+            return RecurringVerdict(id=finding.id, verdict=_called(word, "confirm", "dismiss"))
         case Transfer():
-            of_pair: Mapping[Word, Literal["confirm", "reject", "auto"]]
-            of_pair = {"yes": "confirm", "no": "reject", "auto": "auto"}
-            return TransferVerdict(id=finding.id, verdict=of_pair[word])
+            return TransferVerdict(id=finding.id, verdict=_called(word, "confirm", "reject"))
         case Duplicate():
-            of_two: Mapping[Word, Literal["same", "different", "auto"]]
-            of_two = {"yes": "same", "no": "different", "auto": "auto"}
-            return DuplicateVerdict(id=finding.id, verdict=of_two[word])
+            return DuplicateVerdict(id=finding.id, verdict=_called(word, "same", "different"))
+
+
+_Yes = TypeVar("_Yes", bound=str)
+_No = TypeVar("_No", bound=str)
+
+
+def _called(word: Word, yes: _Yes, no: _No) -> _Yes | _No | Literal["auto"]:
+    """A word by what a yes and a no are called."""
+    if word == "auto":
+        return word
+    return yes if word == "yes" else no
 
 
 def is_open(finding: Detected) -> bool:
@@ -165,7 +152,7 @@ def decided(finding: Detected, how: Locale) -> str:
 # --- what comes again ----------------------------------------------------------------------------
 
 
-def recurring(found: Sequence[RecurringSeries], how: Locale) -> Page:
+def recurring(found: Sequence[RecurringSeries], how: Locale) -> page.Page:
     """The charges, then the income, then what is over and what was dismissed."""
     left = [each for each in found if not each.active or each.status == "dismissed"]
     live = [each for each in found if each not in left]
@@ -174,104 +161,109 @@ def recurring(found: Sequence[RecurringSeries], how: Locale) -> Page:
         ("Income", [each for each in live if each.kind == "income"]),
         ("Over or dismissed", left),
     )
-    parts: list[PageBlock | Section] = []
+    parts: list[page.PageBlock | page.Section] = []
     for title, some in groups:
         if some:
             month = how.money(sum(each.monthly for each in some))
             remark = "" if some is left else f"{month} a month"
-            section = Section(title.lower(), title, (series_table(some, how),), remark)
-            parts += spaced(section) if parts else [section]
-    return page(parts or [Sentence(NOTHING["recurring"], "soft")])
+            section = page.Section(title.lower(), title, (series_table(some, how),), remark)
+            parts += page.spaced(section) if parts else [section]
+    return page.of(parts or [page.Sentence(NOTHING["recurring"], "soft")])
 
 
-def series_table(found: Iterable[RecurringSeries], how: Locale) -> PageTable:
+def series_table(found: Iterable[RecurringSeries], how: Locale) -> page.PageTable:
     """Charges, then income, then what is over; a series says why where there is room for all."""
     columns = (
-        col("name<", floor=12),
+        page.col("name<", floor=12),
         "amount>",
-        col("how often", drops=1),
+        page.col("how often", drops=1),
         "next",
         "",
         "id#",
-        col("why~", drops=2),
+        page.col("why~", drops=2),
     )
     # What was dismissed stays where it is, so that the cursor does not go away with it.
     rows = sorted(found, key=lambda each: 2 if not each.active else each.kind == "income")
-    return table(columns, (_series(each, how) for each in rows), spoken="What comes again")
+    return page.table(columns, (_series(each, how) for each in rows), spoken="What comes again")
 
 
-def _series(series: RecurringSeries, how: Locale) -> TableRow:
+def _series(series: RecurringSeries, how: Locale) -> page.TableRow:
     over = f"over, {series.last_date:%b %Y}"
     cells = (
-        name(series.name),
+        page.name(series.name),
         how.figure(series.amount, signed=series.kind == "income"),
         OFTEN[series.cadence],
         over if series.next_date is None else f"{series.next_date}",
         _sure(series),
         series.id,
-        name(series.why),
+        page.name(series.why),
     )
-    return TableRow(cells, series.id)
+    return page.TableRow(cells, series.id)
 
 
-def _sure(series: RecurringSeries) -> TextSpan:
+def _sure(series: RecurringSeries) -> page.TextSpan:
     """The person's word; without one, how sure the next charge is."""
     if series.status != "detected":
-        return TextSpan(series.status, "good")
+        return page.TextSpan(series.status, "good")
     if series.probability is None:
-        return TextSpan("")
-    return soft("sure") if series.probability >= SURE else TextSpan("likely", "warn")
+        return page.TextSpan("")
+    return page.soft("sure") if series.probability >= SURE else page.TextSpan("likely", "warn")
 
 
 # --- transfers -----------------------------------------------------------------------------------
 
 
-def transfers(found: Sequence[Transfer], _how: Locale, *, whole: bool) -> Page:
+def transfers(found: Sequence[Transfer], _how: Locale, *, whole: bool) -> page.Page:
     """The pairs in doubt with both their texts, then the others.
 
     Unless `whole`, only the newest of the others are listed, and it is said how many there are more.
     """
     if not found:
-        return page(Sentence(NOTHING["transfers"], "soft"))
+        return page.of(page.Sentence(NOTHING["transfers"], "soft"))
     doubts = [each for each in found if is_open(each)]
     others = [each for each in found if not is_open(each)]
     shown = others if whole else others[:SHOWN]
-    parts: list[PageBlock | Section] = []
+    parts: list[page.PageBlock | page.Section] = []
     if doubts:
         asked = (transfer_table(doubts, whole=True),)
-        parts.append(Section("doubts", "Is this a transfer?", asked, "confirm or reject"))
+        parts.append(page.Section("doubts", "Is this a transfer?", asked, "confirm or reject"))
     if shown:
         listed = transfer_table(shown)
-        parts += spaced(Section("transfers", "Transfers", (listed,))) if doubts else [listed]
+        parts += (
+            page.spaced(page.Section("transfers", "Transfers", (listed,))) if doubts else [listed]
+        )
     if more := len(others) - len(shown):
         older = f"{more:,} older ones: `finplan transfers list --from 2000`"
-        parts.append(Sentence(older, "soft"))
-    return page(parts)
+        parts.append(page.Sentence(older, "soft"))
+    return page.of(parts)
 
 
-def transfer_table(found: Iterable[Transfer], *, whole: bool = False) -> PageTable:
+def transfer_table(found: Iterable[Transfer], *, whole: bool = False) -> page.PageTable:
     """Pairs of rows, those in doubt first; each `whole` with both its texts and its reason."""
     columns = ("day", "amount>", "between<", "status", "id#")
     rows = sorted(found, key=lambda each: not is_open(each))
-    return table(columns, (_transfer(each, whole=whole) for each in rows), spoken="Transfers")
+    return page.table(columns, (_transfer(each, whole=whole) for each in rows), spoken="Transfers")
 
 
 _STATUS = {
-    "candidate": TextSpan("open", "warn"),
-    "paired": soft("paired"),
-    "confirmed": TextSpan("confirmed", "good"),
-    "rejected": TextSpan("rejected", "bad"),
-    "open": TextSpan("open", "warn"),
-    "same": TextSpan("same", "good"),
-    "different": TextSpan("different", "good"),
+    "candidate": page.TextSpan("open", "warn"),
+    "paired": page.soft("paired"),
+    "confirmed": page.TextSpan("confirmed", "good"),
+    "rejected": page.TextSpan("rejected", "bad"),
+    "open": page.TextSpan("open", "warn"),
+    "same": page.TextSpan("same", "good"),
+    "different": page.TextSpan("different", "good"),
 }
 
 
-def _transfer(each: Transfer, *, whole: bool) -> TableRow:
-    texts = name(f"{each.out.raw} → {each.into.raw}", "soft"), mentioning(each.why, "soft")
-    below = tuple(RowPart(text, indent=0) for text in texts) if whole else ()
-    cells = (f"{each.out.date}", _sent(each), name(_way(each)), _STATUS[each.status], each.id)
-    return TableRow(cells, each.id, "strong" if is_open(each) else "", below=below)
+def _transfer(each: Transfer, *, whole: bool) -> page.TableRow:
+    texts = (
+        page.name(f"{each.out.raw} → {each.into.raw}", "soft"),
+        page.mentioning(each.why, "soft"),
+    )
+    below = tuple(page.RowPart(text, indent=0) for text in texts) if whole else ()
+    cells = (f"{each.out.date}", _sent(each), page.name(_way(each)), _STATUS[each.status], each.id)
+    return page.TableRow(cells, each.id, "strong" if is_open(each) else "", below=below)
 
 
 def _sent(transfer: Transfer) -> str:
@@ -290,49 +282,49 @@ def _way(transfer: Transfer) -> str:
 # --- what is seen twice --------------------------------------------------------------------------
 
 _TWICE = {
-    "open": TextSpan("Are these the same?", "strong warn"),
-    "same": TextSpan("The same: the second is left out", "strong good"),
-    "different": TextSpan("Different: both count", "strong"),
+    "open": page.TextSpan("Are these the same?", "strong warn"),
+    "same": page.TextSpan("The same: the second is left out", "strong good"),
+    "different": page.TextSpan("Different: both count", "strong"),
 }
 
 
-def duplicates(found: Sequence[Duplicate], _how: Locale) -> Page:
+def duplicates(found: Sequence[Duplicate], _how: Locale) -> page.Page:
     """Each with its two sides below one another, so that a difference is seen."""
     if not found:
-        return page(Sentence(NOTHING["duplicates"], "soft"))
+        return page.of(page.Sentence(NOTHING["duplicates"], "soft"))
     short = shortened([each.id for each in found])
-    parts: list[PageBlock] = []
+    parts: list[page.PageBlock] = []
     for each in found:
         parts += [
-            *([Sentence("")] if parts else []),
-            Sentence((_TWICE[each.status], soft(f"  {short[each.id]}"))),
-            Sentence(mentioning(each.why), "soft", indent=2),
+            *([page.Sentence("")] if parts else []),
+            page.Sentence((_TWICE[each.status], page.soft(f"  {short[each.id]}"))),
+            page.said(each.why, "soft", indent=2),
             *_sides(each, ()),
         ]
-    return page(parts)
+    return page.of(parts)
 
 
-def duplicate_table(found: Iterable[Duplicate]) -> PageTable:
+def duplicate_table(found: Iterable[Duplicate]) -> page.PageTable:
     """What is open, then what was decided; an account by its name, a row by its text."""
     columns = ("day", "amount>", "what<", "status", "id#")
     rows = sorted(found, key=lambda each: not is_open(each))
-    return table(columns, map(_duplicate, rows), spoken="What is seen twice")
+    return page.table(columns, map(_duplicate, rows), spoken="What is seen twice")
 
 
-def _duplicate(each: Duplicate) -> TableRow:
+def _duplicate(each: Duplicate) -> page.TableRow:
     side = each.other
     day = "account" if side.date is None else f"{side.date}"
     amount = "" if side.amount is None else _signed(side.amount, each.currency)
-    what = name(side.raw or _account(side))
+    what = page.name(side.raw or _account(side))
     tone = "strong" if is_open(each) else ""
-    return TableRow((day, amount, what, _STATUS[each.status], each.id), each.id, tone)
+    return page.TableRow((day, amount, what, _STATUS[each.status], each.id), each.id, tone)
 
 
 def _account(side: DuplicateSide) -> str:
     return f"{side.institution_name} {side.account_name}"
 
 
-def _sides(each: Duplicate, evidence: Sequence[Sequence[Transaction]]) -> Iterator[PageBlock]:
+def _sides(each: Duplicate, evidence: Sequence[Sequence[Transaction]]) -> Iterator[page.PageBlock]:
     """Both sides: two rows below one another, or two accounts with their newest rows."""
     sides = each.kept, each.other
     rows = [_side(side, each.currency) for side in sides if side.date is not None]
@@ -340,16 +332,19 @@ def _sides(each: Duplicate, evidence: Sequence[Sequence[Transaction]]) -> Iterat
         yield _rows_table(rows)
         return
     for place, side in enumerate(sides):
-        yield Sentence(name(_account(side)), "" if side.counted else "soft gone", indent=2)
+        yield page.Sentence(
+            page.name(_account(side)), "" if side.counted else "soft gone", indent=2
+        )
         if evidence and evidence[place]:
             yield _rows_table(map(_row, evidence[place]))
 
 
-def _side(side: DuplicateSide, currency: str) -> TableRow:
+def _side(side: DuplicateSide, currency: str) -> page.TableRow:
     tone = "" if side.counted else "soft gone"
     amount = _signed(side.amount or 0, currency, tone)
-    return TableRow(
-        (f"{side.date}", name(side.raw or "", tone), amount, name(_account(side))), tone=tone
+    return page.TableRow(
+        (f"{side.date}", page.name(side.raw or "", tone), amount, page.name(_account(side))),
+        tone=tone,
     )
 
 
@@ -358,38 +353,43 @@ def _side(side: DuplicateSide, currency: str) -> TableRow:
 
 def finding(
     found: Detected, how: Locale, evidence: Sequence[Sequence[Transaction]] | None
-) -> Iterator[PageBlock]:
+) -> Iterator[page.PageBlock]:
     """The question, the rows that it is about (None while they are looked up), and what each word does.
 
     What the words do stands before the reason, which may be longer than the room that there is.
     """
-    yield Title(
-        mentioning(asked_of(found)),
-        TextSpan(_HOLDS[found.status], "warn" if is_open(found) else "soft"),
+    yield page.Title(
+        page.mentioning(asked_of(found)),
+        page.TextSpan(_HOLDS[found.status], "warn" if is_open(found) else "soft"),
     )
     match found:
         case RecurringSeries():
-            yield from sentences([_rhythm(found, how)])
+            yield from page.sentences([_rhythm(found, how)])
             if (step := found.price_step) is not None:
                 since = figures.long_date(step.changed_on)
-                yield Sentence(
+                yield page.Sentence(
                     f"It was {how.money(step.before)} until it changed on {since}.", "warn"
                 )
             if evidence is None:
-                yield Sentence("Looking up its rows …", "soft")
+                yield page.Sentence("Looking up its rows …", "soft")
             elif evidence and evidence[0]:
                 yield _rows_table(map(_row, evidence[0]))
         case Transfer():
             yield _rows_table(
-                (f"{leg.date}", name(leg.raw), _signed(leg.amount, leg.currency), name(leg.account))
+                (
+                    f"{leg.date}",
+                    page.name(leg.raw),
+                    _signed(leg.amount, leg.currency),
+                    page.name(leg.account),
+                )
                 for leg in (found.out, found.into)
             )
         case Duplicate():
             yield from _sides(found, evidence or ())
     words: tuple[Word, ...] = "yes", "no"
     rows = ((word[0], does(found, word)) for word in words)
-    yield table((col("", tone="strong accent"), "+"), rows)
-    yield Sentence(mentioning(found.why), "soft")
+    yield page.table((page.col("", tone="strong accent"), "+"), rows)
+    yield page.said(found.why, "soft")
 
 
 def _rhythm(series: RecurringSeries, how: Locale) -> str:
@@ -400,13 +400,15 @@ def _rhythm(series: RecurringSeries, how: Locale) -> str:
     return f"{often}{a_month}; {times}; {after}."
 
 
-def _rows_table(rows: Iterable[TableRow | tuple[str | TextSpan | Money, ...]]) -> PageTable:
-    columns = ("", col("+", fills=True), ">", "<~")
-    return table(columns, rows, gap=1, indent=2, spoken="Rows")
+def _rows_table(
+    rows: Iterable[page.TableRow | tuple[str | page.TextSpan | Money, ...]],
+) -> page.PageTable:
+    columns = ("", page.col("+", fills=True), ">", "<~")
+    return page.table(columns, rows, gap=1, indent=2, spoken="Rows")
 
 
-def _row(each: Transaction) -> tuple[str | TextSpan | Money, ...]:
-    return f"{each.date}", name(each.raw), _signed(each.amount, each.currency), ""
+def _row(each: Transaction) -> tuple[str | page.TextSpan | Money, ...]:
+    return f"{each.date}", page.name(each.raw), _signed(each.amount, each.currency), ""
 
 
 def _signed(amount: int, currency: str, tone: str = "") -> Money:

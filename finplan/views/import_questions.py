@@ -18,7 +18,7 @@ from finplan.model.statement import (
     ImportQuestion,
     QuestionAbout,
 )
-from finplan.views.page import listed
+from finplan.views import page
 
 READ_FIRST: tuple[QuestionAbout, ...] = ("encoding", "decimalSign", "dateOrder", "amountColumn")
 """What the cells of a file are read by."""
@@ -72,7 +72,7 @@ class AskedQuestion(NamedTuple):
     @property
     def files(self) -> str:
         """The names of the files that it is on."""
-        return listed([each.name for each in self.asked])
+        return page.listed([each.name for each in self.asked])
 
     @property
     def other(self) -> str | None:
@@ -90,7 +90,7 @@ class AskedQuestion(NamedTuple):
         more = len(names) - _NAMED
         if more > 1:
             names = [", ".join(names[:_NAMED]), count(more, "more file")]
-        return f"The same for {listed(names)}"
+        return f"The same for {page.listed(names)}"
 
     def is_usual(self, value: str) -> bool:
         """Whether an answer is probably for the others as well.

@@ -13,23 +13,9 @@ from finplan.model.statement import (
     Remembered,
     RestoredHousehold,
 )
+from finplan.views import page
 from finplan.views.accounts import covered_days, missing_days
 from finplan.views.locale import Locale, Money
-from finplan.views.page import (
-    Page,
-    PageBlock,
-    Phrase,
-    Remarks,
-    Sentence,
-    TableRow,
-    TextSpan,
-    Title,
-    mentioning,
-    name,
-    page,
-    soft,
-    table,
-)
 
 _DATES = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
 _NUMBERS = {".": "decimal point", ",": "decimal comma"}
@@ -43,21 +29,17 @@ _DIRECTIONS = {
 }
 
 
-def report(told: ImportReport) -> Page:
+def report(told: ImportReport) -> page.Page:
     """Each file with how it was read, and each of its accounts with what it can be checked by."""
     ambiguous = (
         "Ambiguous rows are told by day and amount, whatever their texts say: another file brought them,"
         " so they are not added again."
     )
-    return page(
+    return page.of(
         *(_file(each, dry_run=told.dry_run) for each in told.files),
-        (_said(_missing(each), "warn") for each in _with_holes(told)),
-        _said(ambiguous, "soft") if any(file.ambiguous for file in told.files) else None,
+        (page.said(_missing(each), "warn") for each in _with_holes(told)),
+        page.said(ambiguous, "soft") if any(file.ambiguous for file in told.files) else None,
     )
-
-
-def _said(sentence: str, tone: str, indent: int = 0) -> Sentence:
-    return Sentence(mentioning(sentence), tone, indent=indent)
 
 
 def _with_holes(told: ImportReport) -> list[FileAccount]:
@@ -76,22 +58,22 @@ def _missing(account: FileAccount) -> str:
     return f"{account.name} then covers {covered_days(account.coverage)}; missing: {missing}."
 
 
-def _file(file: FileReport, *, dry_run: bool) -> Iterator[PageBlock]:
+def _file(file: FileReport, *, dry_run: bool) -> Iterator[page.PageBlock]:
     read_as = ", ".join(filter(None, (file.format, file.encoding)))
-    yield Sentence((name(file.file, "strong"), soft(f"  {read_as}")), level=2)
+    yield page.Sentence((page.name(file.file, "strong"), page.soft(f"  {read_as}")), level=2)
     if file.error is not None:
-        yield _said(file.error, "bad", 2)
+        yield page.said(file.error, "bad", indent=2)
         return
     if file.remembered is not None:
         before = ", ".join([*_read_as(file.remembered), *_into([file.remembered.account])])
-        yield _said(f"read as last time: {before}", "accent", 2)
+        yield page.said(f"read as last time: {before}", "accent", indent=2)
     if file.restored is not None:
-        yield _said(_restored(file.restored, dry_run=dry_run), "good", 2)
+        yield page.said(_restored(file.restored, dry_run=dry_run), "good", indent=2)
     if not file.accounts:
-        yield _said("no rows", "soft", 2)
+        yield page.said("no rows", "soft", indent=2)
     for account in file.accounts:
         yield from _account(account, dry_run=dry_run)
-    yield from (_said(note, "warn", 2) for note in file.notes)
+    yield from (page.said(note, "warn", indent=2) for note in file.notes)
 
 
 def _restored(household: RestoredHousehold, *, dry_run: bool) -> str:
@@ -109,34 +91,36 @@ def _restored(household: RestoredHousehold, *, dry_run: bool) -> str:
     return f"the household {done}: {', '.join((settings, *held))}"
 
 
-def _account(account: FileAccount, *, dry_run: bool) -> Iterator[PageBlock]:
+def _account(account: FileAccount, *, dry_run: bool) -> Iterator[page.PageBlock]:
     kind = (account.subtype or account.kind).replace("_", " ")
     heading = (
-        name(account.name),
-        soft(f"  {kind}, {account.currency}"),
-        TextSpan(" (assumed)" if account.currency_assumed else "", "warn"),
-        soft(", new account" if account.new else ""),
+        page.name(account.name),
+        page.soft(f"  {kind}, {account.currency}"),
+        page.TextSpan(" (assumed)" if account.currency_assumed else "", "warn"),
+        page.soft(", new account" if account.new else ""),
     )
-    yield Sentence(heading, indent=2, level=3)
-    yield Remarks(tuple(_remarks(account, dry_run=dry_run)), indent=4)
+    yield page.Sentence(heading, indent=2, level=3)
+    yield page.Remarks(tuple(_remarks(account, dry_run=dry_run)), indent=4)
     if account.samples:
         rows = (
             (
                 f"{each.date}",
                 Money(each.amount, account.currency, calm=True),
-                name(each.raw or each.payee),
+                page.name(each.raw or each.payee),
             )
             for each in account.samples
         )
         heads = ("day", "amount>", "text!")
-        yield table(heads, rows, spoken=f"Some rows of {account.name}", indent=6, headless=True)
+        yield page.table(
+            heads, rows, spoken=f"Some rows of {account.name}", indent=6, headless=True
+        )
     if account.left_out:
         counted = ", ".join(f"{each.count:,} {each.reason}" for each in account.left_out)
-        yield _said(f"left out: {counted}", "soft", 4)
-    yield from (_said(each, "warn", 4) for each in account.assumed)
+        yield page.said(f"left out: {counted}", "soft", indent=4)
+    yield from (page.said(each, "warn", indent=4) for each in account.assumed)
 
 
-def _remarks(account: FileAccount, *, dry_run: bool) -> Iterator[Phrase]:
+def _remarks(account: FileAccount, *, dry_run: bool) -> Iterator[page.Phrase]:
     """The days, the rows, the money and the balance."""
     if account.since is not None and account.until is not None:
         yield figures.day_span(account.since, account.until)
@@ -144,9 +128,9 @@ def _remarks(account: FileAccount, *, dry_run: bool) -> Iterator[Phrase]:
     known = f", {account.known:,} known" if account.known else ""
     yield (
         counted,
-        TextSpan(f"{account.new_rows:,} {'would be new' if dry_run else 'new'}", "strong"),
+        page.TextSpan(f"{account.new_rows:,} {'would be new' if dry_run else 'new'}", "strong"),
         known,
-        TextSpan(f", {account.ambiguous:,} ambiguous" if account.ambiguous else "", "warn"),
+        page.TextSpan(f", {account.ambiguous:,} ambiguous" if account.ambiguous else "", "warn"),
         f", and {account.pending:,} pending" if account.pending else "",
     )
     if account.transactions:
@@ -161,9 +145,9 @@ def _remarks(account: FileAccount, *, dry_run: bool) -> Iterator[Phrase]:
 
 
 _FITS = {
-    True: TextSpan(", fits", "good"),
-    False: TextSpan(", does not fit the rows", "warn"),
-    None: TextSpan(""),
+    True: page.TextSpan(", fits", "good"),
+    False: page.TextSpan(", does not fit the rows", "warn"),
+    None: page.TextSpan(""),
 }
 
 
@@ -220,24 +204,23 @@ def _extends(told: ImportReport) -> bool:
 # --- past imports --------------------------------------------------------------------------------
 
 
-def imports(records: Sequence[ImportRecord], how: Locale) -> Page:
+def imports(records: Sequence[ImportRecord], how: Locale) -> page.Page:
     """Imports, the newest first; those taken back are soft."""
-    if not records:
-        return page(Sentence("Nothing has been imported yet: `finplan import FILE`.", "soft"))
-    rows = (
-        TableRow(
+    rows = [
+        page.TableRow(
             (
                 how.minute(each.imported_at),
-                name(_files(each)),
+                page.name(_files(each)),
                 f"{new_rows(each.report):,}",
-                "" if each.undone_at is None else TextSpan("undone", "warn"),
+                "" if each.undone_at is None else page.TextSpan("undone", "warn"),
                 each.id,
             ),
             tone="" if each.undone_at is None else "soft",
         )
         for each in records
-    )
-    return page(table(("imported", "files<", "new rows>", "", "id#"), rows))
+    ]
+    none = "Nothing has been imported yet: `finplan import FILE`."
+    return page.of(page.listing(("imported", "files<", "new rows>", "", "id#"), rows, none))
 
 
 def _files(record: ImportRecord) -> str:
@@ -267,35 +250,37 @@ def what_stays(undone: ImportRecord, records: Sequence[ImportRecord]) -> Iterato
             )
 
 
-def to_take_back(record: ImportRecord) -> Page:
+def to_take_back(record: ImportRecord) -> page.Page:
     """What goes when an import is taken back: each file with its rows, and what stays."""
     rows = (
-        (name(each.file, "strong"), soft(figures.count(each.new, "row")))
+        (page.name(each.file, "strong"), page.soft(figures.count(each.new, "row")))
         for each in record.report.files
     )
     stays = (
         "An account that nothing else brought goes with its rows, its name and its balance; rules and"
         " answers stay."
     )
-    return page(table(("!", ">"), rows, gap=1), Sentence(""), Sentence(stays, "soft"))
+    return page.of(
+        page.table(("!", ">"), rows, gap=1), page.Sentence(""), page.Sentence(stays, "soft")
+    )
 
 
 # --- how files are read --------------------------------------------------------------------------
 
 
-def profiles(listed: Sequence[ImportProfile], how: Locale) -> Page:
+def profiles(listed: Sequence[ImportProfile], how: Locale) -> page.Page:
     """What the person said of files by their columns, the newest first."""
     if not listed:
         none = "You have not said yet how any kind of CSV file is to be read."
-        return page(Sentence(none, "soft"))
+        return page.of(page.Sentence(none, "soft"))
     short = shortened([each.id for each in listed])
-    return page(*(_profile(each, short[each.id], how) for each in listed))
+    return page.of(*(_profile(each, short[each.id], how) for each in listed))
 
 
-def _profile(profile: ImportProfile, short: str, how: Locale) -> tuple[PageBlock, ...]:
+def _profile(profile: ImportProfile, short: str, how: Locale) -> tuple[page.PageBlock, ...]:
     said = ", ".join([*_read_as(profile), *_into(profile.accounts)])
-    day = how.minute(profile.saved_at)[:10]
-    return Title(name(profile.columns), short), _said(f"{said}; said on {day}", "", 2)
+    when = f"said on {how.minute(profile.saved_at)[:10]}"
+    return page.Title(page.name(profile.columns), short), page.said(f"{said}; {when}", indent=2)
 
 
 def _read_as(said: Remembered | ImportProfile) -> list[str]:

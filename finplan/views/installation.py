@@ -11,37 +11,23 @@ from finplan.model import figures
 from finplan.model.credential import DataKeyRotation, DataKeyStatus, SealedCount, SealedKind
 from finplan.model.installation import Backup, Finding, Status, for_profile, sentence_of
 from finplan.model.job import Job, JobResult
+from finplan.views import page
 from finplan.views.locale import Locale
-from finplan.views.page import (
-    Page,
-    RowPart,
-    Sentence,
-    TableRow,
-    TextSpan,
-    col,
-    labelled,
-    mentioning,
-    page,
-    sentences,
-    soft,
-    spaced,
-    table,
-)
 
 
-def daemon(status: Status, how: Locale, login: Path | None = None) -> Page:
+def daemon(status: Status, how: Locale, login: Path | None = None) -> page.Page:
     """Whether the daemon answers, and where; `login` is the file that starts it at login."""
-    state = TextSpan("running", "strong good")
+    state = page.TextSpan("running", "strong good")
     if not status.answering:
-        state = TextSpan("does not answer" if status.running else "not running", "strong warn")
-    not_yet = soft("not started; `finplan daemon install` changes that")
+        state = page.TextSpan("does not answer" if status.running else "not running", "strong warn")
+    not_yet = page.soft("not started; `finplan daemon install` changes that")
     notice = status.notice and for_profile(sentence_of(status.notice), status.profile)
-    return page(
-        labelled(
+    return page.of(
+        page.labelled(
             ("profile", status.profile),
             ("daemon", state),
-            ("", mentioning(status.reason)) if status.reason else None,
-            ("notice", TextSpan(notice, "strong warn")) if notice else None,
+            ("", page.mentioning(status.reason)) if status.reason else None,
+            ("notice", page.TextSpan(notice, "strong warn")) if notice else None,
             ("address", status.site_url) if status.site_url else None,
             *(
                 (
@@ -57,15 +43,15 @@ def daemon(status: Status, how: Locale, login: Path | None = None) -> Page:
     )
 
 
-_RESULTS: Mapping[JobResult | None, TextSpan] = {
-    None: TextSpan(""),
-    "ok": TextSpan("ok", "good"),
-    "failed": TextSpan("failed", "bad"),
-    "skipped": soft("nothing to do"),
+_RESULTS: Mapping[JobResult | None, page.TextSpan] = {
+    None: page.TextSpan(""),
+    "ok": page.TextSpan("ok", "good"),
+    "failed": page.TextSpan("failed", "bad"),
+    "skipped": page.soft("nothing to do"),
 }
 
 
-def jobs(listed: Sequence[Job], how: Locale) -> Page:
+def jobs(listed: Sequence[Job], how: Locale) -> page.Page:
     """What is done by itself, with the next and the last run of each; why one failed stands below."""
     rows = (
         (
@@ -78,15 +64,17 @@ def jobs(listed: Sequence[Job], how: Locale) -> Page:
         for each in listed
     )
     failures = (f"{each.name}: {each.error}" for each in listed if each.error is not None)
-    return page(
-        table(("job", "next", col("last", drops=1), "", col("when+~", floor=15)), rows),
-        sentences(failures, "warn"),
+    return page.of(
+        page.table(
+            ("job", "next", page.col("last", drops=1), "", page.col("when+~", floor=15)), rows
+        ),
+        page.sentences(failures, "warn"),
     )
 
 
-def _next_run(at: int | None, how: Locale) -> str | TextSpan:
+def _next_run(at: int | None, how: Locale) -> str | page.TextSpan:
     if at is None:
-        return soft("–")
+        return page.soft("–")
     if at <= how.now.timestamp() * 1000:
         return "now"
     # The words of when it is due are of the household's zone, which need not be this one.
@@ -97,7 +85,7 @@ _BACKUP_KINDS = {"before_migration": "update"}
 _BACKUP_TONES = {"good": "good", "damaged": "strong bad", "unverified": "soft"}
 
 
-def backups(listed: Sequence[Backup], how: Locale) -> Page:
+def backups(listed: Sequence[Backup], how: Locale) -> page.Page:
     """Backups, the newest first."""
     rows = (
         (
@@ -105,12 +93,12 @@ def backups(listed: Sequence[Backup], how: Locale) -> Page:
             _BACKUP_KINDS.get(each.kind, each.kind),
             how.minute(each.made_at),
             f"{each.size / 1e6:,.1f} MB",
-            TextSpan(_state_of_backup(each, how), _BACKUP_TONES.get(each.state, "")),
+            page.TextSpan(_state_of_backup(each, how), _BACKUP_TONES.get(each.state, "")),
         )
         for each in listed
     )
-    kind, made = col("kind", drops=1), col("made", drops=1)
-    return page(table(("backup", kind, made, "size>", ""), rows))
+    kind, made = page.col("kind", drops=1), page.col("made", drops=1)
+    return page.of(page.table(("backup", kind, made, "size>", ""), rows))
 
 
 def _state_of_backup(backup: Backup, how: Locale) -> str:
@@ -143,56 +131,58 @@ _TO_DO: dict[SealedKind, str] = {
 }
 
 
-def kept(source: str, file: str, since: int | None, how: Locale) -> Page:
+def kept(source: str, file: str, since: int | None, how: Locale) -> page.Page:
     """Where the data key is, on one line, so that a path in it can be copied."""
     where = _KEPT.get(source, "The data key is given by {source}").format(source=source, file=file)
     day = f", since {figures.long_date(figures.last_day(since, how.zone))}" if since else ""
-    return page(Sentence(f"{where}{day}.", whole=True))
+    return page.of(page.Sentence(f"{where}{day}.", whole=True))
 
 
-def secrets(status: DataKeyStatus, how: Locale) -> Page:
+def secrets(status: DataKeyStatus, how: Locale) -> page.Page:
     """Where the key is kept, and what is sealed under it."""
     unfinished = (
         "It was being made anew when that was broken off: two keys are in use."
         " `finplan secrets rotate` brings it to its end."
     )
-    about = kept(status.source, status.file, status.since, how) + page(
-        sentences([unfinished] if status.unfinished else [], "warn"),
-        sentences([status.trouble] if status.trouble else [], "bad"),
+    about = kept(status.source, status.file, status.since, how) + page.of(
+        page.sentences([unfinished] if status.unfinished else [], "warn"),
+        page.sentences([status.trouble] if status.trouble else [], "bad"),
     )
     if not status.sealed:
-        return about + page(Sentence("Nothing is sealed under it yet.", "soft"))
+        return about + page.of(page.Sentence("Nothing is sealed under it yet.", "soft"))
     rows = (
         (str(each.count), _SEALED[each.kind][each.count != 1], _opens(each))
         for each in status.sealed
     )
     to_do = [_TO_DO[each.kind].format(lost=_lost(each)) for each in status.sealed if each.closed]
-    return about + page(spaced(table((">", "sealed", ""), rows)), spaced(*sentences(to_do)))
+    return about + page.of(
+        page.spaced(page.table((">", "sealed", ""), rows)), page.spaced(*page.sentences(to_do))
+    )
 
 
 def _lost(counted: SealedCount) -> str:
     return ", ".join(counted.lost) or _NAMELESS.get(counted.kind, "")
 
 
-def _opens(counted: SealedCount) -> TextSpan:
+def _opens(counted: SealedCount) -> page.TextSpan:
     if counted.closed is None:
-        return TextSpan("nobody knows", "warn")
+        return page.TextSpan("nobody knows", "warn")
     if not counted.closed:
-        return TextSpan("opens" if counted.count == 1 else "all open", "good")
+        return page.TextSpan("opens" if counted.count == 1 else "all open", "good")
     many = "" if counted.count == 1 else f"{counted.closed} "
-    return TextSpan(f"{many}{'does' if counted.closed == 1 else 'do'} not open", "bad")
+    return page.TextSpan(f"{many}{'does' if counted.closed == 1 else 'do'} not open", "bad")
 
 
-def rotated(done: DataKeyRotation, _how: Locale) -> Page:
+def rotated(done: DataKeyRotation, _how: Locale) -> page.Page:
     """What came of making the key anew."""
     closed = (
         f"{figures.count(done.closed, 'secret')} could not be opened and {_is(done.closed)} as before:"
         " `finplan secrets status`."
     )
     sealed = f"{figures.count(done.sealed, 'secret')} {_is(done.sealed)}"
-    return page(
-        Sentence(f"There is a new data key, and {sealed} sealed under it."),
-        sentences([closed] if done.closed else [], "warn"),
+    return page.of(
+        page.Sentence(f"There is a new data key, and {sealed} sealed under it."),
+        page.sentences([closed] if done.closed else [], "warn"),
     )
 
 
@@ -203,10 +193,10 @@ def _is(count: int) -> str:
 _CHECK_TONES = {"ok": "good", "warn": "warn", "bad": "strong bad"}
 
 
-def finding(check: Finding) -> Page:
+def finding(check: Finding) -> page.Page:
     """One finding, with what to do about it below."""
     tone = _CHECK_TONES[check.state]
-    columns = (col("", least=5), col("", least=12), "+")
-    advice = (RowPart(mentioning(check.advice, tone), indent=13),) if check.advice else ()
-    cells = (TextSpan(check.state, tone), check.name, mentioning(check.text))
-    return page(table(columns, [TableRow(cells, below=advice)], gap=1))
+    columns = (page.col("", least=5), page.col("", least=12), "+")
+    advice = (page.RowPart(page.mentioning(check.advice, tone), indent=13),) if check.advice else ()
+    cells = (page.TextSpan(check.state, tone), check.name, page.mentioning(check.text))
+    return page.of(page.table(columns, [page.TableRow(cells, below=advice)], gap=1))

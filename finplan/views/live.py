@@ -8,106 +8,76 @@ from finplan.model import figures
 from finplan.model.characters import shortened
 from finplan.model.plan import Plan
 from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot
-from finplan.views import live_words, plan_words, standing_words
+from finplan.views import live_words, page, plan_words, standing_words
 from finplan.views.locale import Locale, Money
-from finplan.views.page import (
-    UNKNOWN,
-    Fact,
-    FactList,
-    Lines,
-    Page,
-    PageBlock,
-    PageTable,
-    Phrase,
-    Section,
-    Sentence,
-    ShareBar,
-    StepList,
-    TableCell,
-    TableRow,
-    TextSpan,
-    Title,
-    col,
-    mentioning,
-    name,
-    named_each,
-    page,
-    sentences,
-    soft,
-    table,
-)
 from finplan.views.plan import actions, provisional
 
-NOT_KNOWN_YET = TextSpan(live_words.NOT_KNOWN_YET, "strong")
+NOT_KNOWN_YET = page.TextSpan(live_words.NOT_KNOWN_YET, "strong")
 """Stands for a figure that needs more history."""
 
 
-def way_to_tell(accounts: plan_words.Accounts) -> tuple[Sentence, ...]:
+def way_to_tell(accounts: plan_words.Accounts) -> tuple[page.Sentence, ...]:
     """How to tell the first balance that a figure waits for; nothing when none does."""
     waiting = plan_words.awaited_balance(accounts)
     if waiting is None:
         return ()
     short = shortened([each.id for each in accounts])[waiting.id]
     said = f"Tell a balance: finplan accounts set {short} --balance AMOUNT"
-    return (Sentence(said, "warn", indent=2),)
+    return (page.Sentence(said, "warn", indent=2),)
 
 
 # --- what is safe to spend -----------------------------------------------------------------------
 
 
-def safe(plan: Plan, snapshot: Snapshot, how: Locale) -> Section:
+def safe(plan: Plan, snapshot: Snapshot, how: Locale) -> page.Section:
     """Today's figure, a day's share and what is due; the last sentence ties them to the plan's pace."""
     allowance, currency = snapshot.allowance, how.currency
     unknown = plan_words.cash_is_unknown(plan.snapshot.accounts) or snapshot.waits_for_answers
     today, daily, left = (
-        UNKNOWN if unknown else _toned(amount, currency)
+        page.UNKNOWN if unknown else _toned(amount, currency)
         for amount in (allowance.today, allowance.daily, allowance.breakdown.remaining)
     )
     known = live_words.due_is_known(snapshot)
-    bills: TableCell = _toned(snapshot.due.total, currency) if known else NOT_KNOWN_YET
+    bills: page.TableCell = _toned(snapshot.due.total, currency) if known else NOT_KNOWN_YET
     full, *shorter = live_words.left_ways(plan, snapshot, currency)
-    first = (Fact("Today", today, live_words.today_said(snapshot, currency)),)
+    first = (page.Fact("Today", today, live_words.today_said(snapshot, currency)),)
     others = (
-        Fact(live_words.DAYS_SHARE, daily, live_words.days_said(snapshot)),
-        Fact("Left this period", left, full, tuple(shorter)),
-        Fact("Bills in 30 days", bills, _next_due(snapshot)),
+        page.Fact(live_words.DAYS_SHARE, daily, live_words.days_said(snapshot)),
+        page.Fact("Left this period", left, full, tuple(shorter)),
+        page.Fact("Bills in 30 days", bills, page.mentioning(live_words.next_due_said(snapshot))),
     )
     warning = live_words.warning_said(plan, snapshot, currency)
-    blocks: tuple[PageBlock, ...] = (FactList((*first, *others)),)
+    blocks: tuple[page.PageBlock, ...] = (page.FactList((*first, *others)),)
     if warning:
-        why = Sentence(mentioning(warning), "warn", indent=1)
-        blocks = (FactList(first), why, FactList(others))
-    pace = Sentence(live_words.pace_said(plan, snapshot, currency), "soft", indent=1)
-    return Section("safe", "What is safe to spend", (*blocks, pace))
-
-
-def _next_due(snapshot: Snapshot) -> Phrase:
-    return mentioning(live_words.next_due_said(snapshot))
+        why = page.said(warning, "warn", indent=1)
+        blocks = (page.FactList(first), why, page.FactList(others))
+    pace = page.Sentence(live_words.pace_said(plan, snapshot, currency), "soft", indent=1)
+    return page.Section("safe", "What is safe to spend", (*blocks, pace))
 
 
 def _toned(amount: int, currency: str) -> Money:
     return Money(amount, currency, "strong bad" if amount < 0 else "strong")
 
 
-def today(snapshot: Snapshot, how: Locale, view: PlanView | None) -> tuple[PageBlock, ...]:
+def today(snapshot: Snapshot, how: Locale, view: PlanView | None) -> tuple[page.PageBlock, ...]:
     """Today's figure, a day's share and until when it lasts, and what speaks against spending."""
     allowance = snapshot.allowance
     no_cash = view is not None and plan_words.cash_is_unknown(view.plan.snapshot.accounts)
     head, amount = live_words.today_headed(snapshot)
     tone = "strong bad" if allowance.today < 0 else "strong good"
-    figure = TextSpan(how.money(amount), tone)
+    figure = page.TextSpan(how.money(amount), tone)
     share = f"{live_words.DAYS_SHARE} {how.money(allowance.daily)}, "
     if no_cash:
-        head, figure, share = live_words.SAFE_TODAY, UNKNOWN, ""
+        head, figure, share = live_words.SAFE_TODAY, page.UNKNOWN, ""
     if snapshot.waits_for_answers:
         share = ""
     plan = None if view is None else view.plan
     warning = live_words.warning_said(plan, snapshot, how.currency)
     return (
-        Title((f"{head}  ", figure), f"{how.money(allowance.spent_today)} spent today"),
-        Sentence(f"{share}{live_words.days_said(snapshot)}", "soft"),
-        *sentences(_held(snapshot, no_cash=no_cash), "warn"),
-        *sentences([warning] if warning else [], "warn"),
+        page.Title((f"{head}  ", figure), f"{how.money(allowance.spent_today)} spent today"),
+        page.Sentence(f"{share}{live_words.days_said(snapshot)}", "soft"),
+        *page.sentences(_held(snapshot, no_cash=no_cash), "warn"),
+        *page.sentences([warning] if warning else [], "warn"),
     )
 
 
@@ -119,7 +89,7 @@ def _held(snapshot: Snapshot, *, no_cash: bool) -> Iterator[str]:
         yield f"Cash allows no more: what is due before {until} comes first."
 
 
-def balances(snapshot: Snapshot, how: Locale, view: PlanView | None) -> Sentence:
+def balances(snapshot: Snapshot, how: Locale, view: PlanView | None) -> page.Sentence:
     """Cash, cards and net worth in a line, each with what it is worth."""
     has, worth = snapshot.balances, standing_words.worths_of(view)
     cash = standing_words.bounded(worth.cash, how.money(has.cash))
@@ -133,80 +103,82 @@ def balances(snapshot: Snapshot, how: Locale, view: PlanView | None) -> Sentence
         # They stand in no line of this page, and yet are in its last sum.
         all_ += " with investments"
     net_worth = standing_words.bounded(worth.net_worth, all_)
-    return Sentence(f"Cash {cash}, cards {cards}, net worth {net_worth}", "soft")
+    return page.Sentence(f"Cash {cash}, cards {cards}, net worth {net_worth}", "soft")
 
 
-def breakdown(snapshot: Snapshot, how: Locale, plan: Plan | None) -> Section:
+def breakdown(snapshot: Snapshot, how: Locale, plan: Plan | None) -> page.Section:
     """How the allowance comes about, line by line."""
     rows = tuple(
-        TableRow(
-            (label, UNKNOWN if amount is None else how.figure(amount, calm=not is_total)),
+        page.TableRow(
+            (label, page.UNKNOWN if amount is None else how.figure(amount, calm=not is_total)),
             tone="strong" if is_total else "",
             heads=is_total,
         )
         for label, amount, is_total in live_words.breakdown_rows(snapshot, plan)
     )
     spoken = "How the allowance of this period comes about"
-    columns = ("!", col(">", least=13, most=13))
+    columns = ("!", page.col(">", least=13, most=13))
     remark = "your own figure" if snapshot.income.source == "manual" else ""
-    sums = table(columns, rows, spoken=spoken, gap=1, indent=1)
-    return Section("breakdown", "How it comes about", (sums,), remark)
+    sums = page.table(columns, rows, spoken=spoken, gap=1, indent=1)
+    return page.Section("breakdown", "How it comes about", (sums,), remark)
 
 
 # --- what is due, and this month -----------------------------------------------------------------
 
 
-def due(snapshot: Snapshot, how: Locale, most: int | None = None) -> Section:
+def due(snapshot: Snapshot, how: Locale, most: int | None = None) -> page.Section:
     """What is due in the next thirty days, day by day; one line for what is beyond the `most`."""
     charges, known = live_words.due_soon(snapshot), live_words.due_is_known(snapshot)
-    total: Phrase = how.money(snapshot.due.total) if known else live_words.NOT_KNOWN_YET
+    total: page.Phrase = how.money(snapshot.due.total) if known else live_words.NOT_KNOWN_YET
     # A line that says one more is hidden would take the place of that one.
     shown = charges if most is None or len(charges) <= most + 1 else charges[:most]
-    rows = [(_due_day(each.date), name(each.title), how.figure(each.amount)) for each in shown]
+    rows = [(_due_day(each.date), page.name(each.title), how.figure(each.amount)) for each in shown]
     if rest := charges[len(shown) :]:
         together = how.figure(sum(each.amount for each in rest))
-        rows.append((TextSpan(""), soft(f"{len(rest)} more"), together))
+        rows.append((page.TextSpan(""), page.soft(f"{len(rest)} more"), together))
     text = "Nothing is expected." if known else live_words.when_due_is_known(snapshot)
-    blocks: list[PageBlock] = [Sentence(text, "soft", indent=1)]
+    blocks: list[page.PageBlock] = [page.Sentence(text, "soft", indent=1)]
     if charges:
-        columns = ("day~", "!", col("amount>", least=11, most=11))
+        columns = ("day~", "!", page.col("amount>", least=11, most=11))
         spoken = "Expected charges"
-        blocks = [table(columns, rows, spoken=spoken, gap=1, indent=1, headless=True, long=True)]
+        blocks = [
+            page.table(columns, rows, spoken=spoken, gap=1, indent=1, headless=True, long=True)
+        ]
     remarks = (live_words.card_bills_said, live_words.repayments_said)
     besides = filter(None, (remark(snapshot, how.currency) for remark in remarks))
-    blocks += (Sentence(mentioning(each), "soft", indent=1) for each in besides)
-    return Section("upcoming", "Due in 30 days", tuple(blocks), total)
+    blocks += (page.said(each, "soft", indent=1) for each in besides)
+    return page.Section("upcoming", "Due in 30 days", tuple(blocks), total)
 
 
-def _due_day(day: date) -> TextSpan:
-    return TextSpan(figures.short_date(day), short=f"{day.day:>2} {day:%b}")
+def _due_day(day: date) -> page.TextSpan:
+    return page.TextSpan(figures.short_date(day), short=f"{day.day:>2} {day:%b}")
 
 
-def groups(snapshot: Snapshot, how: Locale, plan: Plan | None) -> Section:
+def groups(snapshot: Snapshot, how: Locale, plan: Plan | None) -> page.Section:
     """Each theme: what it took this month, what is still due, what is usual, and what that leaves."""
     if not snapshot.groups:
-        return Section("month", "This month", (Sentence("Nothing spent yet."),))
+        return page.Section("month", "This month", (page.Sentence("Nothing spent yet."),))
     is_due = any(each.upcoming for each in snapshot.groups)
     figured = ("spent>", *(("due>~",) if is_due else ()), "usual>~")
     columns = (
-        col("<", least=17, floor=17),
-        col("="),
-        *(col(head, most=11, floor=8, pad=1, rounds=True) for head in figured),
-        col("left>", most=18, floor=14, pad=1, rounds=True),
+        page.col("<", least=17, floor=17),
+        page.col("="),
+        *(page.col(head, most=11, floor=8, pad=1, rounds=True) for head in figured),
+        page.col("left>", most=18, floor=14, pad=1, rounds=True),
     )
     rows = (_group(each, plan, how, is_due=is_due) for each in snapshot.groups)
-    month = table(columns, rows, spoken="Spending this month", gap=1, indent=1, headed=True)
-    return Section("month", "This month", (month,))
+    month = page.table(columns, rows, spoken="Spending this month", gap=1, indent=1, headed=True)
+    return page.Section("month", "This month", (month,))
 
 
-def _group(group: MoneyGroup, plan: Plan | None, how: Locale, *, is_due: bool) -> TableRow:
+def _group(group: MoneyGroup, plan: Plan | None, how: Locale, *, is_due: bool) -> page.TableRow:
     tone = "bad" if group.left < 0 else group.line
     whole = max(group.usual, group.spent + group.upcoming)
     coming = how.figure(group.upcoming) if group.upcoming else ""
-    return TableRow(
+    return page.TableRow(
         (
-            name(group.label),
-            ShareBar(group.spent, whole, tone, due=group.upcoming, rest=True),
+            page.name(group.label),
+            page.ShareBar(group.spent, whole, tone, due=group.upcoming, rest=True),
             how.figure(group.spent),
             *((coming,) if is_due else ()),
             how.figure(group.usual),
@@ -215,11 +187,11 @@ def _group(group: MoneyGroup, plan: Plan | None, how: Locale, *, is_due: bool) -
     )
 
 
-def rest_of(group: MoneyGroup, plan: Plan | None, how: Locale) -> TableCell:
+def rest_of(group: MoneyGroup, plan: Plan | None, how: Locale) -> page.TableCell:
     """What a month still has of a theme's usual amount, or by how much it is over that."""
     before, after = live_words.rest_said(group, plan)
     if after == live_words.NOTHING_LEFT:
-        return TextSpan(after, "strong")
+        return page.TextSpan(after, "strong")
     tone = "bad" if group.left < 0 else "strong"
     return how.figure(abs(group.left), tone, before=before, after=after)
 
@@ -227,7 +199,7 @@ def rest_of(group: MoneyGroup, plan: Plan | None, how: Locale) -> TableCell:
 # --- what is said beside -------------------------------------------------------------------------
 
 
-def notes(snapshot: Snapshot, how: Locale, view: PlanView | None) -> tuple[Sentence, ...]:
+def notes(snapshot: Snapshot, how: Locale, view: PlanView | None) -> tuple[page.Sentence, ...]:
     """What changed and what the figures do not know, a sentence each."""
     plan = None if view is None else view.plan
     said = [*live_words.change_said(plan, snapshot, how.currency, how.zone)]
@@ -237,7 +209,7 @@ def notes(snapshot: Snapshot, how: Locale, view: PlanView | None) -> tuple[Sente
     said += live_words.uncounted_said(snapshot, how.currency, tasks)
     if view is not None:
         said += standing_words.unknown_said(view.plan.snapshot.accounts, view.standing)
-    return sentences(said, "soft", item=True)
+    return page.sentences(said, "soft", item=True)
 
 
 def _behind(snapshot: Snapshot, how: Locale) -> Iterator[str]:
@@ -257,49 +229,53 @@ Ways = Sequence[tuple[str, str]]
 """Commands, each with what it leads to."""
 
 
-def beginning(ways: Ways) -> Page:
+def beginning(ways: Ways) -> page.Page:
     """How to begin where nothing is known yet."""
-    return page(Sentence("Nothing is here yet. Begin with one of these:"), _ways(ways))
+    return page.of(page.Sentence("Nothing is here yet. Begin with one of these:"), _ways(ways))
 
 
-def home(view: PlanView, how: Locale, ways: Ways) -> Page:
+def home(view: PlanView, how: Locale, ways: Ways) -> page.Page:
     """Today's figure, the first things to do, how old the data are, and where to go on."""
-    return page(
+    return page.of(
         today(view.snapshot, how, view),
         provisional(view, how),
-        Sentence(""),
+        page.Sentence(""),
         first_actions(view.plan, how),
-        Sentence(""),
+        page.Sentence(""),
         ages(view, how),
         _ways(ways),
     )
 
 
-def first_actions(plan: Plan, how: Locale, most: int = ACTIONS_SHOWN) -> Section:
+def first_actions(plan: Plan, how: Locale, most: int = ACTIONS_SHOWN) -> page.Section:
     """The titles of what to do first."""
     whole = actions(plan, how)
-    steps = [step for block in whole.blocks if isinstance(block, StepList) for step in block.steps]
+    steps = [
+        step for block in whole.blocks if isinstance(block, page.StepList) for step in block.steps
+    ]
     if not steps:
         return whole
-    blocks: list[PageBlock] = [StepList(tuple(each._replace(detail="") for each in steps[:most]))]
+    blocks: list[page.PageBlock] = [
+        page.StepList(tuple(each._replace(detail="") for each in steps[:most]))
+    ]
     if rest := len(steps[most:]):
-        blocks.append(Sentence(f"and {rest} more: `finplan plan`", "soft", indent=3))
+        blocks.append(page.Sentence(f"and {rest} more: `finplan plan`", "soft", indent=3))
     return replace(whole, blocks=tuple(blocks), remark="")
 
 
-def ages(view: PlanView, how: Locale) -> tuple[Sentence, ...]:
+def ages(view: PlanView, how: Locale) -> tuple[page.Sentence, ...]:
     """How old the data are, bank by bank in one sentence."""
     told = [
         f"{each.institution_name} {figures.age(each.last_synced_at, how.now)}"
         for each in view.data_age
         if each.last_synced_at is not None
     ]
-    return (Sentence(f"Data: {', '.join(told)}.", "soft"),) if told else ()
+    return (page.Sentence(f"Data: {', '.join(told)}.", "soft"),) if told else ()
 
 
-def _ways(ways: Ways) -> tuple[PageTable, ...]:
-    rows = ((TextSpan(command, "strong"), what) for command, what in ways)
-    return (table(("", "<"), rows, indent=2),) if ways else ()
+def _ways(ways: Ways) -> tuple[page.PageTable, ...]:
+    rows = ((page.TextSpan(command, "strong"), what) for command, what in ways)
+    return (page.table(("", "<"), rows, indent=2),) if ways else ()
 
 
 # --- what agents are told ------------------------------------------------------------------------
@@ -308,7 +284,7 @@ MOST_TOLD = 12
 """How many charges and moves a text names; the others are in what it stands beside."""
 
 
-def brief(snapshot: Snapshot, how: Locale) -> Lines:
+def brief(snapshot: Snapshot, how: Locale) -> page.Lines:
     """What is safe to spend, why, and what is due, in few lines."""
     allowance, has = snapshot.allowance, snapshot.balances
     spent = f"spent today {how.money(allowance.spent_today)}"
@@ -334,8 +310,8 @@ def brief(snapshot: Snapshot, how: Locale) -> Lines:
     if charges:
         yield "Due in the next 30 days:"
     for each in charges[:MOST_TOLD]:
-        yield f"- {each.date} ", name(each.title), f" {how.money(each.amount)}"
+        yield f"- {each.date} ", page.name(each.title), f" {how.money(each.amount)}"
     if (more := len(charges) - MOST_TOLD) > 0:
         yield f"{figures.count(more, 'more charge')} by {charges[-1].date}."
     if behind := snapshot.gaps.behind:
-        yield "Data are old from: ", *named_each(each.institution_name for each in behind), "."
+        yield "Data are old from: ", *page.named_each(each.institution_name for each in behind), "."

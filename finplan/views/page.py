@@ -354,7 +354,7 @@ def labelled(*pairs: tuple[str, TableCell] | None) -> PageTable:
     return table(("~", "+"), (each for each in pairs if each is not None))
 
 
-def page(*parts: "PageBlock | Section | Iterable[PageBlock | Section] | None") -> Page:
+def of(*parts: "PageBlock | Section | Iterable[PageBlock | Section] | None") -> Page:
     """A page of what is there."""
     flat: list[PageBlock | Section] = []
     for part in parts:
@@ -374,9 +374,14 @@ def facts(*pairs: tuple[str, TableCell] | None) -> FactList:
     return FactList(tuple(Fact(*pair) for pair in pairs if pair is not None))
 
 
+def said(text: str, tone: str = "", **more: Any) -> Sentence:
+    """A sentence in which names may stand; `more` are its fields."""
+    return Sentence(mentioning(text), tone, **more)
+
+
 def sentences(texts: Iterable[str], tone: str = "", *, item: bool = False) -> tuple[Sentence, ...]:
     """Sentences of one tone, a line or more each, in which names may stand."""
-    return tuple(Sentence(mentioning(each), tone, item=item) for each in texts)
+    return tuple(said(each, tone, item=item) for each in texts)
 
 
 Lines = Iterable[Phrase | None]

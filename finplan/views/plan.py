@@ -15,30 +15,8 @@ from finplan.model.plan import (
     RecurringCharge,
 )
 from finplan.model.snapshot import PlanView, Snapshot
-from finplan.views import live_words, plan_words, standing_words
+from finplan.views import live_words, page, plan_words, standing_words
 from finplan.views.locale import Locale, Money
-from finplan.views.page import (
-    UNKNOWN,
-    Fact,
-    Headline,
-    Lines,
-    PageTable,
-    Section,
-    Sentence,
-    ShareBar,
-    Step,
-    StepList,
-    TableCell,
-    TableRow,
-    TextSpan,
-    Title,
-    category,
-    col,
-    mentioning,
-    name,
-    sentences,
-    table,
-)
 
 SPENDING_LINES: tuple[tuple[SpendingLine, BudgetKey], ...] = (
     ("essential", "essentials"),
@@ -53,62 +31,62 @@ _BUDGET_TONES = {"essentials": "essential", "discretionary": "discretionary", "s
 # --- the top -------------------------------------------------------------------------------------
 
 
-def title(view: PlanView) -> Title:
+def title(view: PlanView) -> page.Title:
     """What a plan is called, and what its figures are made of."""
     day = figures.long_date(view.plan.generated_on)
-    return Title(f"Your plan of {day}", plan_words.window_said(view.plan))
+    return page.Title(f"Your plan of {day}", plan_words.window_said(view.plan))
 
 
-def provisional(view: PlanView, how: Locale) -> tuple[Sentence, ...]:
+def provisional(view: PlanView, how: Locale) -> tuple[page.Sentence, ...]:
     """What of spending is unknown, and what answers it; nothing of a firm plan."""
     said = standing_words.provisional_said(view.plan, view.standing, view.open_tasks, how.currency)
     text = " ".join(said)
-    return (Sentence(text, "warn"),) if text else ()
+    return (page.Sentence(text, "warn"),) if text else ()
 
 
-def headline(view: PlanView, how: Locale) -> Headline:
+def headline(view: PlanView, how: Locale) -> page.Headline:
     """The four figures that answer most questions."""
     plan, snapshot, currency = view.plan, view.snapshot, how.currency
     worths = standing_words.worths_of(view)
     head, amount = live_words.today_headed(snapshot)
     style = "strong bad" if snapshot.allowance.today < 0 else "strong good"
-    today: TableCell = Money(amount, currency, style)
+    today: page.TableCell = Money(amount, currency, style)
     if worths.cash == "unknown":
-        head, today = live_words.SAFE_TODAY, UNKNOWN
+        head, today = live_words.SAFE_TODAY, page.UNKNOWN
     unanswered = view.standing.money_in_unknown
     label, units = plan_words.surplus_headline(plan, view.running, unanswered, currency)
     surplus = view.running.surplus if view.running.differs else plan.monthly.surplus
-    left: TableCell = UNKNOWN
+    left: page.TableCell = page.UNKNOWN
     if units is not None:
         size = abs(surplus) if units >= 0 else surplus
         left = Money(size, currency, f"strong {'bad' if surplus < 0 else 'good'}", units=units)
     balances = snapshot.balances
-    return Headline(
+    return page.Headline(
         (
-            Fact(head, today),
-            Fact(label, left),
+            page.Fact(head, today),
+            page.Fact(label, left),
             _worth("Cash", balances.cash, worths.cash, how),
             _worth("Net worth", balances.net_worth, worths.net_worth, how),
         )
     )
 
 
-def _worth(label: str, amount: int, worth: str, how: Locale) -> Fact:
+def _worth(label: str, amount: int, worth: str, how: Locale) -> page.Fact:
     if worth == "unknown":
-        return Fact(label, UNKNOWN)
+        return page.Fact(label, page.UNKNOWN)
     tone = "strong bad" if amount < 0 and label == "Cash" else "strong"
-    return Fact(label, how.figure(amount, tone, whole=True), "" if worth == "exact" else worth)
+    return page.Fact(label, how.figure(amount, tone, whole=True), "" if worth == "exact" else worth)
 
 
-def from_now_on(view: PlanView, most: int | None = None) -> tuple[Sentence, ...]:
+def from_now_on(view: PlanView, most: int | None = None) -> tuple[page.Sentence, ...]:
     """The average month and the one from now on, with what changed; nothing where they agree."""
-    return sentences(view.running.text[:most], "soft")
+    return page.sentences(view.running.text[:most], "soft")
 
 
 # --- where the money goes ------------------------------------------------------------------------
 
 
-def flow(plan: Plan, how: Locale, most: Mapping[SpendingLine, int] | None = None) -> Section:
+def flow(plan: Plan, how: Locale, most: Mapping[SpendingLine, int] | None = None) -> page.Section:
     """What comes in, what each line and category takes, what is left; the units add up as written.
 
     Of each line only the largest categories have a row of their own where there may be so many at
@@ -123,14 +101,14 @@ def flow(plan: Plan, how: Locale, most: Mapping[SpendingLine, int] | None = None
         tone = "warn" if over else ""
         rows.append(_line_row(items[key].label, items[key], units[key], line, plan, how, tone))
         known = [
-            (name(each.label), each.monthly, part)
+            (page.name(each.label), each.monthly, part)
             for each, part in categories_of(plan, line, currency)
         ]
         limit = len(known) if most is None or len(known) <= most[line] + 1 else most[line]
         shown, rest = known[:limit], known[limit:]
         if rest:
             sums = (sum(amount for _, amount, _ in rest), sum(part for *_, part in rest))
-            shown.append((TextSpan(others(len(rest))), *sums))
+            shown.append((page.TextSpan(others(len(rest))), *sums))
         rows += (
             _flow_row(label, amount, part, line, plan, how, tone="", level=1)
             for label, amount, part in shown
@@ -141,41 +119,43 @@ def flow(plan: Plan, how: Locale, most: Mapping[SpendingLine, int] | None = None
     label = plan_words.left_over_label(saved)
     rows.append(_line_row(label, saved, units["savings"], "good", plan, how, tone))
     negative = any(part < 0 for part in (income, *(item.current for item in plan.budget)))
-    shares = TextSpan("of income", short="share") if income > 0 else ""
+    shares = page.TextSpan("of income", short="share") if income > 0 else ""
     columns = (
-        col("<", least=27, floor=21),
-        col("=", least=8),
-        col("a month>", least=10, most=13),
-        col(">~", head=shares, least=11, floor=6 + negative),
-        col("target>", least=11, most=17),
+        page.col("<", least=27, floor=21),
+        page.col("=", least=8),
+        page.col("a month>", least=10, most=13),
+        page.col(">~", head=shares, least=11, floor=6 + negative),
+        page.col("target>", least=11, most=17),
     )
     spoken = "Where the money of a month goes"
-    month = table(columns, rows, spoken=spoken, gap=1, indent=1, headed=True)
-    return Section("flow", "Where the money goes", (month,))
+    month = page.table(columns, rows, spoken=spoken, gap=1, indent=1, headed=True)
+    return page.Section("flow", "Where the money goes", (month,))
 
 
 def _flow_row(
-    label: str | TextSpan,
+    label: str | page.TextSpan,
     amount: int,
     units: int,
     bar: str,
     plan: Plan,
     how: Locale,
-    target: TableCell = "",
+    target: page.TableCell = "",
     tone: str = "strong",
     level: int = 0,
     flag: str = "",
-) -> TableRow:
+) -> page.TableRow:
     largest = max(1, plan.monthly.income, *(each.current for each in plan.budget))
     share = figures.percent(amount, plan.monthly.income)
     figure = how.figure(amount, tone, units=units)
-    cells = (label, ShareBar(amount, largest, bar), figure, share, target)
-    return TableRow(cells, tone="" if level else "strong", level=level, heads=not level, flag=flag)
+    cells = (label, page.ShareBar(amount, largest, bar), figure, share, target)
+    return page.TableRow(
+        cells, tone="" if level else "strong", level=level, heads=not level, flag=flag
+    )
 
 
 def _line_row(
     label: str, item: BudgetItem, units: int, bar: str, plan: Plan, how: Locale, tone: str
-) -> TableRow:
+) -> page.TableRow:
     """A line of the budget with its target; one that misses it is flagged."""
     is_floor = item.key == "savings"
     missed = item.current < item.target if is_floor else item.current > item.target
@@ -191,11 +171,11 @@ def others(count: int) -> str:
     return f"{count} others"
 
 
-def _target(plan: Plan, item: BudgetItem, how: Locale, tone: str) -> TableCell:
+def _target(plan: Plan, item: BudgetItem, how: Locale, tone: str) -> page.TableCell:
     """A target with the kind of limit that it is, or that it is not known."""
     limit = plan_words.target_limit(plan, item.key)
     if limit is None:
-        return UNKNOWN
+        return page.UNKNOWN
     kind, sign = limit
     units = plan_words.target_units(plan, how.currency)[item.key]
     return how.figure(sign * item.target, tone, units=sign * units, before=f"{kind} ")
@@ -214,77 +194,81 @@ def categories_of(
     return list(zip(categories, parts, strict=True))
 
 
-def really_saved(plan: Plan, how: Locale) -> Sentence:
+def really_saved(plan: Plan, how: Locale) -> page.Sentence:
     """What went to savings and investments in a month of the window."""
-    return Sentence(f"Really put aside: {how.money(plan.monthly.saved)} a month", "soft")
+    return page.Sentence(f"Really put aside: {how.money(plan.monthly.saved)} a month", "soft")
 
 
-def budget(plan: Plan, how: Locale) -> Section:
+def budget(plan: Plan, how: Locale) -> page.Section:
     """The three parts of take-home pay: what they are, and what they could be."""
     income, now = plan.monthly.income, plan_words.month_units(plan, how.currency)
     whole = max(1, income, *(item.current for item in plan.budget))
     rows = (
         (
             item.label,
-            ShareBar(item.current, whole, _BUDGET_TONES[item.key]),
+            page.ShareBar(item.current, whole, _BUDGET_TONES[item.key]),
             how.figure(item.current, units=now[item.key]),
             figures.percent(item.current, income),
             target := _target(plan, item, how, ""),
-            UNKNOWN if target is UNKNOWN else figures.share(item.target_share),
+            page.UNKNOWN if target is page.UNKNOWN else figures.share(item.target_share),
         )
         for item in plan.budget
     )
     columns = ("<", "=", "now>", "of income>", "target>", "of income>")
-    split = table(columns, rows, spoken="The split of take-home pay")
-    return Section("budget", "Budget split", (split,))
+    split = page.table(columns, rows, spoken="The split of take-home pay")
+    return page.Section("budget", "Budget split", (split,))
 
 
 # --- what to do, and what is regular -------------------------------------------------------------
 
 
-def actions(plan: Plan, how: Locale) -> Section:
+def actions(plan: Plan, how: Locale) -> page.Section:
     """What to do next, the most useful first."""
     accounts, months = plan.snapshot.accounts, plan.window.months
     if not plan.actions:
         nothing = plan_words.nothing_to_do(accounts, months)
-        blocks = (Sentence(f"{nothing[0].upper()}{nothing[1:]}.", "soft", indent=1),)
-        return Section("actions", "What to do next", blocks)
+        blocks = (page.Sentence(f"{nothing[0].upper()}{nothing[1:]}.", "soft", indent=1),)
+        return page.Section("actions", "What to do next", blocks)
     steps = tuple(
-        Step(each.priority, each.title, plan_words.amount_beside(each, how.currency), each.detail)
+        page.Step(
+            each.priority, each.title, plan_words.amount_beside(each, how.currency), each.detail
+        )
         for each in plan.actions
     )
     more = plan_words.more_to_come(accounts, months)
-    return Section("actions", "What to do next", (StepList(steps),), more)
+    return page.Section("actions", "What to do next", (page.StepList(steps),), more)
 
 
-def income(plan: Plan, how: Locale) -> Section:
+def income(plan: Plan, how: Locale) -> page.Section:
     """Who pays the person; those that still do, or all when none does."""
     sources = [source for source in plan.income_sources if source.active]
     sources = sources or list(plan.income_sources)
     rows = tuple(_source(each, how) for each in sources)
     if not rows:
-        return Section("income", "Income", (Sentence("None found yet.", "soft", indent=1),))
-    return Section("income", "Income", (_regular_table(rows, "Sources of income"),))
+        return page.Section(
+            "income", "Income", (page.Sentence("None found yet.", "soft", indent=1),)
+        )
+    return page.Section("income", "Income", (_regular_table(rows, "Sources of income"),))
 
 
-def _source(source: IncomeSource, how: Locale) -> TableRow:
+def _source(source: IncomeSource, how: Locale) -> page.TableRow:
     if source.cadence != "irregular":
         return _regular(source.name, source.amount, _often(source), source.next_date, how)
     # Nothing says how often a payer without a rhythm pays, so the month's mean is told.
     each = how.money(source.amount)
-    often = TextSpan(
+    often = page.TextSpan(
         f"a month, irregular, about {each} each time", short=plan_words.RHYTHMS["irregular"]
     )
     return _regular(source.name, source.monthly, often, None, how)
 
 
-def regular(plan: Plan, snapshot: Snapshot, how: Locale) -> Section:
+def regular(plan: Plan, snapshot: Snapshot, how: Locale) -> page.Section:
     """The charges that come again, the dearest month first, and interest and fees together."""
     charges, fees = live_words.regular_charges(plan, snapshot)
     rows = [_regular(each.name, each.amount, _often(each), each.next_date, how) for each in charges]
     if fees:
         # Fees are in no count and no sum of the heading.
-        monthly = TextSpan("monthly", short=plan_words.RHYTHMS["monthly"])
+        monthly = page.TextSpan("monthly", short=plan_words.RHYTHMS["monthly"])
         total = sum(each.monthly for each in fees)
         rows.append(_regular(f"+ {live_words.FEES}", total, monthly, None, how))
     said = live_words.charges_said(plan, snapshot, how.currency)
@@ -292,33 +276,37 @@ def regular(plan: Plan, snapshot: Snapshot, how: Locale) -> Section:
         text = "None found yet."
         if not live_words.due_is_known(snapshot):
             text = live_words.when_due_is_known(snapshot)
-        return Section("recurring", "Regular charges", (Sentence(text, "soft", indent=1),), said)
+        return page.Section(
+            "recurring", "Regular charges", (page.Sentence(text, "soft", indent=1),), said
+        )
     table = _regular_table(tuple(rows), "Regular charges")
-    return Section("recurring", "Regular charges", (table,), said)
+    return page.Section("recurring", "Regular charges", (table,), said)
 
 
-def _often(source: IncomeSource | RecurringCharge) -> TextSpan:
-    return TextSpan(plan_words.OFTEN[source.cadence], short=plan_words.RHYTHMS[source.cadence])
+def _often(source: IncomeSource | RecurringCharge) -> page.TextSpan:
+    return page.TextSpan(plan_words.OFTEN[source.cadence], short=plan_words.RHYTHMS[source.cadence])
 
 
 def _regular(
-    called: str, amount: int, often: TextSpan, expected: date | None, how: Locale
-) -> TableRow:
+    called: str, amount: int, often: page.TextSpan, expected: date | None, how: Locale
+) -> page.TableRow:
     """What comes again: its name, its amount, how often, and when next."""
     next_on = "" if expected is None else f"next on {figures.short_date(expected)}"
     if expected is not None and expected.year != how.today.year:
         next_on += f" {expected.year}"
-    return TableRow((name(called), how.figure(amount), often, TextSpan(next_on, short="")))
+    return page.TableRow(
+        (page.name(called), how.figure(amount), often, page.TextSpan(next_on, short=""))
+    )
 
 
-def _regular_table(rows: tuple[TableRow, ...], spoken: str) -> PageTable:
-    columns = (col("!", floor=4), col("amount>", most=11, rounds=True), ";~", ";~")
-    return table(columns, rows, spoken=spoken, gap=1, indent=1, headless=True, long=True)
+def _regular_table(rows: tuple[page.TableRow, ...], spoken: str) -> page.PageTable:
+    columns = (page.col("!", floor=4), page.col("amount>", most=11, rounds=True), ";~", ";~")
+    return page.table(columns, rows, spoken=spoken, gap=1, indent=1, headless=True, long=True)
 
 
-def notes(plan: Plan) -> tuple[Sentence, ...]:
+def notes(plan: Plan) -> tuple[page.Sentence, ...]:
     """What the figures leave out or assume."""
-    return sentences(plan.notes, "soft", item=True)
+    return page.sentences(plan.notes, "soft", item=True)
 
 
 def folded_end(plan: Plan, width: int, *, notes_are_shown: bool) -> str:
@@ -332,7 +320,7 @@ def folded_end(plan: Plan, width: int, *, notes_are_shown: bool) -> str:
 # --- what agents are told ------------------------------------------------------------------------
 
 
-def brief(view: PlanView, how: Locale, parts: Collection[str] = ()) -> Lines:
+def brief(view: PlanView, how: Locale, parts: Collection[str] = ()) -> page.Lines:
     """The plan's figures and what to do, in few lines; of its lists only the `parts` asked for."""
     plan, month, fund = view.plan, view.plan.monthly, view.plan.emergency_fund
     has = plan.snapshot
@@ -358,7 +346,7 @@ def brief(view: PlanView, how: Locale, parts: Collection[str] = ()) -> Lines:
     texts = (*view.running.text, *plan.notes)
     if texts:
         yield "Notes:"
-        yield from (("- ", mentioning(each)) for each in texts)
+        yield from (("- ", page.mentioning(each)) for each in texts)
     yield from _brief_lists(plan, how, parts)
 
 
@@ -369,31 +357,31 @@ def _reached(fund: EmergencyFund) -> str:
     return "; no known gap." if fund.months_to_target is None else "; the target is reached."
 
 
-def _brief_actions(plan: Plan, how: Locale) -> Lines:
+def _brief_actions(plan: Plan, how: Locale) -> page.Lines:
     if plan.actions:
         yield "What to do next:"
     for each in plan.actions:
         amount = "" if each.amount is None else f" ({how.money(each.amount)})"
-        yield f"{each.priority}. ", mentioning(each.title), amount
+        yield f"{each.priority}. ", page.mentioning(each.title), amount
 
 
-def _brief_lists(plan: Plan, how: Locale, parts: Collection[str]) -> Lines:
+def _brief_lists(plan: Plan, how: Locale, parts: Collection[str]) -> page.Lines:
     """The lists that were asked for; amounts are those of a month."""
     if "categories" in parts:
         yield "Spending a month by category:"
         for each in plan.categories:
-            yield "- ", category(each.category, each.label), f": {how.money(each.monthly)}"
+            yield "- ", page.category(each.category, each.label), f": {how.money(each.monthly)}"
     if "incomeSources" in parts:
         yield "Income a month by source:"
         for source in plan.income_sources:
-            yield "- ", name(source.name), f": {how.money(source.monthly)}"
+            yield "- ", page.name(source.name), f": {how.money(source.monthly)}"
     if "recurring" in parts:
         yield "Recurring charges a month:"
         for charge in plan.recurring:
-            yield "- ", name(charge.name), f": {how.money(charge.monthly)}, {charge.cadence}"
+            yield "- ", page.name(charge.name), f": {how.money(charge.monthly)}, {charge.cadence}"
 
 
-def built(view: PlanView, how: Locale) -> Lines:
+def built(view: PlanView, how: Locale) -> page.Lines:
     """What a plan that was just built came to."""
     month = view.plan.monthly
     yield (

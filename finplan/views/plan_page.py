@@ -5,23 +5,11 @@ from collections.abc import Sequence
 from finplan.model import figures
 from finplan.model.plan import DataAge, PlanSnapshot, SnapshotAccount
 from finplan.model.snapshot import PlanView, Snapshot, Wealth
-from finplan.views import live_words, plan_words, standing_words
+from finplan.views import live_words, page, plan_words, standing_words
 from finplan.views.locale import Locale, Money
-from finplan.views.page import (
-    UNKNOWN,
-    RowPart,
-    Section,
-    Sentence,
-    TableCell,
-    TableRow,
-    name,
-    sentences,
-    soft,
-    table,
-)
 
 
-def accounts(view: PlanView, how: Locale) -> Section:
+def accounts(view: PlanView, how: Locale) -> page.Section:
     """Every account with its balance, by the part it plays, and what they come to."""
     has = view.plan.snapshot
     worths = standing_words.worths_of(view)
@@ -30,7 +18,7 @@ def accounts(view: PlanView, how: Locale) -> Section:
         ("Investments", "investment", has.investments, worths.investments),
         ("Debts", "debt", -has.credit_card_debt - has.other_debt, worths.debts),
     )
-    rows: list[TableRow] = []
+    rows: list[page.TableRow] = []
     for label, role, total, worth in groups:
         if members := _of_role(has, role):
             rows.append(_sum(label, total, worth, how))
@@ -38,42 +26,42 @@ def accounts(view: PlanView, how: Locale) -> Section:
     rows += (_account(each, "not counted") for each in _of_role(has, "none"))
     rows.append(_sum("Net worth", has.net_worth, worths.net_worth, how))
     day = f"on {figures.long_date(view.plan.generated_on)}"
-    listed = table(("!", "balance>"), rows, spoken="Balances of all accounts")
-    return Section("accounts", "Balances and net worth", (listed,), day)
+    listed = page.table(("!", "balance>"), rows, spoken="Balances of all accounts")
+    return page.Section("accounts", "Balances and net worth", (listed,), day)
 
 
 def _of_role(has: PlanSnapshot, role: str) -> list[SnapshotAccount]:
     return [each for each in has.accounts if each.role == role]
 
 
-def _sum(label: str, total: int, worth: str, how: Locale) -> TableRow:
-    figure: TableCell = UNKNOWN
+def _sum(label: str, total: int, worth: str, how: Locale) -> page.TableRow:
+    figure: page.TableCell = page.UNKNOWN
     if worth != "unknown":
         before = "" if worth == "exact" else f"{worth} "
         figure = how.figure(total, before=before)
-    return TableRow((label, figure), heads=True)
+    return page.TableRow((label, figure), heads=True)
 
 
-def _balance(account: SnapshotAccount, how: Locale) -> TableCell:
+def _balance(account: SnapshotAccount, how: Locale) -> page.TableCell:
     if account.balance is None:
         return "not told"
     return how.figure(-account.balance if account.role == "debt" else account.balance)
 
 
-def _account(account: SnapshotAccount, balance: TableCell) -> TableRow:
+def _account(account: SnapshotAccount, balance: page.TableCell) -> page.TableRow:
     mask = "" if account.mask is None else f" ··{account.mask}"
-    bank = RowPart((name(account.institution_name), mask))
-    return TableRow((name(account.name), balance), level=1, below=(bank,))
+    bank = page.RowPart((page.name(account.institution_name), mask))
+    return page.TableRow((page.name(account.name), balance), level=1, below=(bank,))
 
 
-def freshness(ages: Sequence[DataAge], how: Locale) -> Section:
+def freshness(ages: Sequence[DataAge], how: Locale) -> page.Section:
     """How fresh each connection's data are."""
     title = "How fresh the data are"
     if not ages:
-        return Section("age", title, (Sentence("No bank is linked."),))
-    rows = ((name(each.institution_name), soft(_fetched(each, how))) for each in ages)
-    listed = table(("!", "last brought in"), rows, spoken="When data last came")
-    return Section("age", title, (listed,))
+        return page.Section("age", title, (page.Sentence("No bank is linked."),))
+    rows = ((page.name(each.institution_name), page.soft(_fetched(each, how))) for each in ages)
+    listed = page.table(("!", "last brought in"), rows, spoken="When data last came")
+    return page.Section("age", title, (listed,))
 
 
 def _fetched(each: DataAge, how: Locale) -> str:
@@ -98,45 +86,47 @@ def origin(view: PlanView, how: Locale) -> str:
     return f"{window[0].upper()}{window[1:]}. Built on {how.moment(view.created_at)}."
 
 
-IN_AND_OUT = Section("months", "Income and spending", (Sentence("Nothing to draw yet."),))
+IN_AND_OUT = page.Section("months", "Income and spending", (page.Sentence("Nothing to draw yet."),))
 """What stands in the place of the picture of months while there are none."""
 
 IN_FIGURES = "In figures"
 
 
-def net_worth(view: PlanView, wealth: Wealth, how: Locale) -> Section:
+def net_worth(view: PlanView, wealth: Wealth, how: Locale) -> page.Section:
     """Net worth today; without blocks where there is a picture of it to draw."""
     worth = standing_words.worths_of(view).net_worth
     if worth == "unknown":
         why = ". A balance that it rests on was not told."
-        return Section("worth", "Net worth", (Sentence((UNKNOWN, why)),))
+        return page.Section("worth", "Net worth", (page.Sentence((page.UNKNOWN, why)),))
     if not wealth.history or not view.plan.snapshot.accounts:
-        return Section("worth", "Net worth", (Sentence("Nothing to draw yet."),))
+        return page.Section("worth", "Net worth", (page.Sentence("Nothing to draw yet."),))
     before = "" if worth == "exact" else f"{worth} "
     today = Money(
         wealth.balances.net_worth, how.currency, whole=True, before=before, after=" today"
     )
-    return Section("worth", "Net worth", remark=today)
+    return page.Section("worth", "Net worth", remark=today)
 
 
-def bills(snapshot: Snapshot, how: Locale) -> Section:
+def bills(snapshot: Snapshot, how: Locale) -> page.Section:
     """What is due in thirty days together; a sentence where there is nothing to draw."""
     if not live_words.due_is_known(snapshot):
         text = live_words.when_due_is_known(snapshot)
-        return Section("bills", "Bills ahead", (Sentence(text),))
+        return page.Section("bills", "Bills ahead", (page.Sentence(text),))
     if not live_words.due_soon(snapshot):
-        return Section("bills", "Bills ahead", (Sentence("Nothing expected."),))
+        return page.Section("bills", "Bills ahead", (page.Sentence("Nothing expected."),))
     until = figures.short_date(snapshot.due.until)
-    return Section("bills", "Bills ahead", remark=f"{how.money(snapshot.due.total)} to {until}")
+    return page.Section(
+        "bills", "Bills ahead", remark=f"{how.money(snapshot.due.total)} to {until}"
+    )
 
 
-def notes(view: PlanView, how: Locale) -> Section:
+def notes(view: PlanView, how: Locale) -> page.Section:
     """What changed, and what the figures leave out or assume."""
     change = live_words.change_said(view.plan, view.snapshot, how.currency, how.zone)
     texts = [*change, *view.plan.notes]
     if not texts:
-        return Section("notes", "Notes", (Sentence("Nothing to note."),))
-    return Section("notes", "Notes", sentences(texts, item=True))
+        return page.Section("notes", "Notes", (page.Sentence("Nothing to note."),))
+    return page.Section("notes", "Notes", page.sentences(texts, item=True))
 
 
 BRING_DATA = (

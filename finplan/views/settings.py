@@ -12,20 +12,8 @@ from finplan.model.connection import ConnectionRecord
 from finplan.model.credential import PasswordSet
 from finplan.model.user import DeletedPerson, HouseholdSettings, User
 from finplan.settings import Origin, Settings
+from finplan.views import page
 from finplan.views.locale import Locale
-from finplan.views.page import (
-    Page,
-    PageTable,
-    Sentence,
-    TableRow,
-    col,
-    labelled,
-    mentioning,
-    name,
-    page,
-    soft,
-    table,
-)
 
 _UNSET = {
     "port": "8460 or the next free one, kept from then on",
@@ -34,12 +22,12 @@ _UNSET = {
 }
 
 
-def household(settings: HouseholdSettings, _how: Locale) -> Page:
+def household(settings: HouseholdSettings, _how: Locale) -> page.Page:
     """What the plan takes from the person."""
-    return page(choices(settings))
+    return page.of(choices(settings))
 
 
-def choices(settings: HouseholdSettings, *more: tuple[str, str, str]) -> PageTable:
+def choices(settings: HouseholdSettings, *more: tuple[str, str, str]) -> page.PageTable:
     """Settings by their keys, with `more` of one face: a key, a label, and what is chosen."""
     shares, months = settings.budget_shares, settings.target_months
     budget = "finplan's guide, 50/30/20 where it can be reached"
@@ -54,35 +42,37 @@ def choices(settings: HouseholdSettings, *more: tuple[str, str, str]) -> PageTab
         ("target_months", "emergency fund", fund),
         *more,
     )
-    rows = (TableRow((label, value), key) for key, label, value in chosen)
-    return table(("~", "+"), rows, headless=True)
+    rows = (page.TableRow((label, value), key) for key, label, value in chosen)
+    return page.table(("~", "+"), rows, headless=True)
 
 
 def config(
     settings: Settings, entries: Sequence[tuple[str, str, Origin]], paths: Mapping[str, Path]
-) -> Page:
+) -> page.Page:
     """The profile, each setting with its origin, and the places of files, there or not."""
     rows = (
         (key, _UNSET.get(key, "not set") if value == "None" else value, origin)
         for key, value, origin in entries
     )
     places = (
-        (key, (str(path), soft("" if path.exists() else "  none yet")))
+        (key, (str(path), page.soft("" if path.exists() else "  none yet")))
         for key, path in paths.items()
     )
-    return page(
-        Sentence(f"Profile {settings.profile}", "strong"),
-        Sentence(""),
-        table(("setting", "value+", "from~"), rows),
-        Sentence(""),
-        table((col("~", least=17), ""), places, gap=1),
+    return page.of(
+        page.Sentence(f"Profile {settings.profile}", "strong"),
+        page.Sentence(""),
+        page.table(("setting", "value+", "from~"), rows),
+        page.Sentence(""),
+        page.table((page.col("~", least=17), ""), places, gap=1),
     )
 
 
-def me(user: User, _how: Locale) -> Page:
+def me(user: User, _how: Locale) -> page.Page:
     """Who the person is."""
-    called = name(user.name) if user.name else "not told"
-    return page(labelled(("Name", called), ("Email", name(user.email)), ("Id", user.id)))
+    called = page.name(user.name) if user.name else "not told"
+    return page.of(
+        page.labelled(("Name", called), ("Email", page.name(user.email)), ("Id", user.id))
+    )
 
 
 def password_set(done: PasswordSet) -> str:
@@ -109,9 +99,9 @@ def what_goes(user: User, banks: Sequence[ConnectionRecord], accounts: int, keys
     )
 
 
-def deleted(gone: DeletedPerson) -> Page:
+def deleted(gone: DeletedPerson) -> page.Page:
     """What went."""
-    return page(Sentence(mentioning(each)) for each in _gone(gone))
+    return page.of(page.said(each) for each in _gone(gone))
 
 
 def _gone(gone: DeletedPerson) -> Iterator[str]:

@@ -13,29 +13,8 @@ from finplan.model.transaction import (
     SpendingMonths,
     SpendingReport,
 )
+from finplan.views import page
 from finplan.views.locale import Locale
-from finplan.views.page import (
-    AmountChart,
-    ChartPoint,
-    Lines,
-    Page,
-    PageTable,
-    Phrase,
-    Section,
-    Sentence,
-    ShareBar,
-    TableRow,
-    TextSpan,
-    Title,
-    Trend,
-    col,
-    name,
-    named_each,
-    page,
-    sentences,
-    spaced,
-    table,
-)
 from finplan.views.plan_words import beyond_rows
 
 
@@ -44,7 +23,7 @@ def totals(
     how: Locale,
     only: Sequence[str] = (),
     accounts: Sequence[AccountRecord] = (),
-) -> Page:
+) -> page.Page:
     """A report, of which every group has its line.
 
     `only` are the categories and merchants that it is of, where the person named some. Those of the
@@ -52,31 +31,33 @@ def totals(
     """
     charges = figures.count(report.count, "charge")
     days = f"{report.since} to {report.until}"
-    title = Title(TextSpan(f"{how.money(report.total)} spent", "strong"), f"{charges}, {days}")
+    title = page.Title(
+        page.TextSpan(f"{how.money(report.total)} spent", "strong"), f"{charges}, {days}"
+    )
     left_out = foreign_accounts(accounts, how)
     if not report.count:
-        return page(title, narrowed(only), nothing_spent(report), left_out)
+        return page.of(title, narrowed(only), nothing_spent(report), left_out)
     months = [group.key for group in report.groups] if report.group_by == "month" else []
     said = [*reach_said(months, report.since, report.until, report.recorded)]
-    left_out = (*sentences(said, "soft"), *left_out)
-    return page(
+    left_out = (*page.sentences(said, "soft"), *left_out)
+    return page.of(
         title,
         narrowed(only),
-        spaced(group_table(report, how) if report.groups else None),
-        spaced(*left_out),
+        page.spaced(group_table(report, how) if report.groups else None),
+        page.spaced(*left_out),
     )
 
 
-def group_table(report: SpendingReport, how: Locale) -> PageTable:
+def group_table(report: SpendingReport, how: Locale) -> page.PageTable:
     """Each group with its bar, total, share and number of charges."""
     months = [group.key for group in report.groups] if report.group_by == "month" else []
     shown = set(reached(months, report.recorded))
     largest = max((group.total for group in report.groups), default=0)
     rows = (
-        TableRow(
+        page.TableRow(
             (
-                name(group.label),
-                ShareBar(group.total, largest, "accent"),
+                page.name(group.label),
+                page.ShareBar(group.total, largest, "accent"),
                 how.figure(group.total, "good" if group.total < 0 else "strong"),
                 figures.share(group.share),
                 f"{group.count:,}",
@@ -86,38 +67,38 @@ def group_table(report: SpendingReport, how: Locale) -> PageTable:
         for group in report.groups
         if not months or group.key in shown
     )
-    first = col(
+    first = page.col(
         "<",
         head=(report.group_by or "").capitalize(),
         least=8 if months else 30,
         floor=8 if months else 20,
     )
-    counts = (col(head, least=7) for head in ("share>~", "times>~"))
-    columns = (first, col("=", least=8), col("total>", least=14), *counts)
-    return table(columns, rows, spoken="Spending", gap=1)
+    counts = (page.col(head, least=7) for head in ("share>~", "times>~"))
+    columns = (first, page.col("=", least=8), page.col("total>", least=14), *counts)
+    return page.table(columns, rows, spoken="Spending", gap=1)
 
 
-def narrowed(only: Sequence[str]) -> tuple[Sentence, ...]:
+def narrowed(only: Sequence[str]) -> tuple[page.Sentence, ...]:
     """What totals are of, where the person named categories or merchants."""
-    return (Sentence(f"Only {', '.join(only)}.", "soft"),) if only else ()
+    return (page.Sentence(f"Only {', '.join(only)}.", "soft"),) if only else ()
 
 
-def foreign_accounts(accounts: Sequence[AccountRecord], how: Locale) -> tuple[Sentence, ...]:
+def foreign_accounts(accounts: Sequence[AccountRecord], how: Locale) -> tuple[page.Sentence, ...]:
     """Which accounts no total holds, a sentence each."""
     foreign = (
         f"{each.account.name} ({each.currency}) is left out: totals are in {how.currency} only."
         for each in accounts
         if each.currency != how.currency and not each.hidden
     )
-    return sentences(foreign, "soft")
+    return page.sentences(foreign, "soft")
 
 
-def nothing_spent(report: SpendingReport | SpendingMonths) -> Sentence:
+def nothing_spent(report: SpendingReport | SpendingMonths) -> page.Sentence:
     """That there is nothing, and whether that is because no row reaches the days."""
     told = "No spending in these days."
     if report.recorded is not None:
         told = f"{told} {beyond_rows(report.since, report.until, report.recorded) or ''}"
-    return Sentence(told.strip(), "soft")
+    return page.Sentence(told.strip(), "soft")
 
 
 _CHART_MONTHS = 12
@@ -143,39 +124,39 @@ def months(
     layout: MonthsLayout,
     only: Sequence[str] = (),
     accounts: Sequence[AccountRecord] = (),
-) -> Page:
+) -> page.Page:
     """Groups beside months, the largest first; `only` and `accounts` are as for `totals`.
 
     Earlier months are one column and further groups one line, so that each line and column adds up.
     """
     days = f"in {how.currency}, {report.since} to {report.until}"
-    title = Title(TextSpan(f"{how.money(report.total)} spent", "strong"), days)
+    title = page.Title(page.TextSpan(f"{how.money(report.total)} spent", "strong"), days)
     foreign = foreign_accounts(accounts, how)
     if not report.groups:
-        return page(title, narrowed(only), nothing_spent(report), spaced(*foreign))
-    remarks = (*sentences(summed_up(report, layout), "soft"), *foreign)
+        return page.of(title, narrowed(only), nothing_spent(report), page.spaced(*foreign))
+    remarks = (*page.sentences(summed_up(report, layout), "soft"), *foreign)
     shown = months_table(of_reached_months(report), how, layout)
-    return page(title, narrowed(only), spaced(shown), spaced(*remarks))
+    return page.of(title, narrowed(only), page.spaced(shown), page.spaced(*remarks))
 
 
-def months_table(report: SpendingMonths, how: Locale, layout: MonthsLayout) -> PageTable:
+def months_table(report: SpendingMonths, how: Locale, layout: MonthsLayout) -> page.PageTable:
     """Each group beside its months and its total, and the sum of all last."""
     first = len(report.months) - layout.apart
     heads = (*([earlier(first)] if first else []), *report.months[first:])
 
-    def amount(total: int, tone: str = "") -> TextSpan:
+    def amount(total: int, tone: str = "") -> page.TextSpan:
         if not total:
-            return TextSpan("–", "soft")
-        return TextSpan(figures.number(total, how.currency), "good" if total < 0 else tone)
+            return page.TextSpan("–", "soft")
+        return page.TextSpan(figures.number(total, how.currency), "good" if total < 0 else tone)
 
     rows = (
-        TableRow(
+        page.TableRow(
             (
-                name(line.label),
+                page.name(line.label),
                 *([amount(sum(line.totals[:first]))] if first else []),
                 *map(amount, line.totals[first:]),
                 amount(line.total, "strong"),
-                *([Trend(line.totals[-layout.trend :])] if layout.trend else []),
+                *([page.Trend(line.totals[-layout.trend :])] if layout.trend else []),
             ),
             key=line.key,
             tone="strong" if line.label == ALL and not line.key else "",
@@ -183,11 +164,11 @@ def months_table(report: SpendingMonths, how: Locale, layout: MonthsLayout) -> P
         for line in month_lines(report, layout.most)
     )
     columns = (
-        col(f"{report.group_by.capitalize()}<"),
-        *(col(f"{each}>") for each in (*heads, "total")),
-        *([col("trend", tone="accent")] if layout.trend else []),
+        page.col(f"{report.group_by.capitalize()}<"),
+        *(page.col(f"{each}>") for each in (*heads, "total")),
+        *([page.col("trend", tone="accent")] if layout.trend else []),
     )
-    return table(columns, rows, spoken="Spending by month", gap=1)
+    return page.table(columns, rows, spoken="Spending by month", gap=1)
 
 
 ALL = "All"
@@ -277,15 +258,17 @@ def months_in_a_line(report: SpendingReport, how: Locale) -> tuple[str, ...]:
     )
 
 
-def by_month(report: SpendingReport, how: Locale) -> Section:
+def by_month(report: SpendingReport, how: Locale) -> page.Section:
     """Spending of the last months as columns under its mean."""
     title, groups = "Spending by month", report.groups[-_CHART_MONTHS:]
     if not groups:
-        return Section("months", title, (Sentence("No month is whole yet.", "soft"),))
+        return page.Section("months", title, (page.Sentence("No month is whole yet.", "soft"),))
     mean = how.whole(round(sum(each.total for each in groups) / len(groups)))
-    points = tuple(ChartPoint(_first_of(each.key).strftime("%b %Y"), each.total) for each in groups)
-    chart = AmountChart("columns", points, how.currency, "essential")
-    return Section("months", title, (chart,), f"{mean} a month")
+    points = tuple(
+        page.ChartPoint(_first_of(each.key).strftime("%b %Y"), each.total) for each in groups
+    )
+    chart = page.AmountChart("columns", points, how.currency, "essential")
+    return page.Section("months", title, (chart,), f"{mean} a month")
 
 
 def _first_of(month: str) -> date:
@@ -332,15 +315,15 @@ def reach_said(
 # --- what agents are told ------------------------------------------------------------------------
 
 
-def brief(answer: SpendingTold, how: Locale) -> Lines:
+def brief(answer: SpendingTold, how: Locale) -> page.Lines:
     """A figure, its groups or transactions, and what they do not hold."""
     days, money = f"{answer.since} to {answer.until}", how.money
-    outside = named_each(answer.outside_totals)
+    outside = page.named_each(answer.outside_totals)
     if answer.count or not answer.not_spending:
         yield _brief_figure(answer, days, how)
     yield answer.beyond_rows
     for group in answer.groups:
-        label = group.label if answer.group_by == "month" else name(group.label)
+        label = group.label if answer.group_by == "month" else page.name(group.label)
         yield "- ", label, f": {money(group.total)}"
     rest = answer.left_out
     if rest is not None:
@@ -350,7 +333,7 @@ def brief(answer: SpendingTold, how: Locale) -> Lines:
         for month, total in zip(answer.months, answer.totals, strict=True):
             yield f"- {month}: {money(total)}"
     for row in answer.largest or ():
-        on = (", on ", name(row.account), f" [{row.id}]")
+        on = (", on ", page.name(row.account), f" [{row.id}]")
         yield *brief_purchase(row.date, row.payee, money(row.amount), row.category), *on
     if answer.unfiled_count:
         yield (
@@ -367,10 +350,10 @@ def brief(answer: SpendingTold, how: Locale) -> Lines:
     if answer.not_spending:
         why = f"is not {answer.flow}, so nothing of it is counted here. Ask for income by itself;"
         where = "list_transactions shows transfers and savings."
-        yield TextSpan(f"{', '.join(answer.not_spending)} {why} {where}", kind="label")
+        yield page.TextSpan(f"{', '.join(answer.not_spending)} {why} {where}", kind="label")
 
 
-def _brief_figure(answer: SpendingTold, days: str, how: Locale) -> Phrase:
+def _brief_figure(answer: SpendingTold, days: str, how: Locale) -> page.Phrase:
     total = how.money(answer.total)
     of_income = answer.flow == "income"
     if answer.mean is not None:
@@ -388,18 +371,29 @@ def _brief_figure(answer: SpendingTold, days: str, how: Locale) -> Phrase:
     transactions = figures.count(answer.count, "transaction")
     if answer.outside_totals:
         verb = "Received on " if of_income else "Charged on "
-        return verb, *named_each(answer.outside_totals), f": {total} in {transactions}, {days}."
+        return (
+            verb,
+            *page.named_each(answer.outside_totals),
+            f": {total} in {transactions}, {days}.",
+        )
     if of_income:
         return f"Received {total} of income in {transactions}, {days}."
     return f"Spent {total} in {figures.count(answer.count, 'row')}, {days}."
 
 
-def brief_purchase(day: date, payee: str, amount: str, label: str) -> tuple[str | TextSpan, ...]:
+def brief_purchase(
+    day: date, payee: str, amount: str, label: str
+) -> tuple[str | page.TextSpan, ...]:
     """A transaction in a line; without a label it is in no category."""
-    return (f"- {day} ", name(payee), f" {amount}", *((", ", name(label)) if label else ()))
+    return (
+        f"- {day} ",
+        page.name(payee),
+        f" {amount}",
+        *((", ", page.name(label)) if label else ()),
+    )
 
 
-def brief_months(answer: SpendingTold, how: Locale) -> Lines:
+def brief_months(answer: SpendingTold, how: Locale) -> page.Lines:
     """The months of each group of a table."""
     if answer.months is None:
         return
@@ -407,4 +401,4 @@ def brief_months(answer: SpendingTold, how: Locale) -> Lines:
     for group in answer.groups:
         months = zip(answer.months, group.totals or (), strict=True)
         each = ", ".join(f"{month} {how.money(total)}" for month, total in months)
-        yield "- ", name(group.label), f": {each}"
+        yield "- ", page.name(group.label), f": {each}"

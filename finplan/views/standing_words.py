@@ -7,22 +7,8 @@ from finplan.model import figures
 from finplan.model.plan import Bound, Plan, PlanStanding, bound
 from finplan.model.snapshot import PlanView
 from finplan.model.task import CategorizePayee, ConnectMissingAccount, Task
-from finplan.views import plan_words
+from finplan.views import page, plan_words
 from finplan.views.locale import Locale, Money
-from finplan.views.page import (
-    UNKNOWN,
-    Fact,
-    FactList,
-    PageBlock,
-    Phrase,
-    Section,
-    Sentence,
-    ShareBar,
-    TableCell,
-    TextSpan,
-    name,
-    table,
-)
 from finplan.views.plan_words import Accounts
 
 _NAMED = 2
@@ -189,88 +175,90 @@ def _way_to_know(tasks: Sequence[Task], currency: str) -> str:
 # --- fund and debts ------------------------------------------------------------------------------
 
 
-def _fund(view: PlanView, how: Locale) -> tuple[TableCell, Phrase]:
+def _fund(view: PlanView, how: Locale) -> tuple[page.TableCell, page.Phrase]:
     """How long cash lasts, and how far that is from the target."""
     plan, fund = view.plan, view.plan.emergency_fund
     bounds = worths_of(view)
     said = fund_said(plan, how.currency)
     if bounds.cash == "unknown":
-        return UNKNOWN, "until the balance of cash is told"
+        return page.UNKNOWN, "until the balance of cash is told"
     if bounds.available == "unknown":
-        return UNKNOWN, said
+        return page.UNKNOWN, said
     months = f"{fund.months_covered:.1f}"
     if bounds.available == "exact":
-        return TextSpan(f"{months} months", "strong"), said
+        return page.TextSpan(f"{months} months", "strong"), said
     bounded = f"{bounds.available} {months}"
-    return TextSpan(f"{bounded} months", "strong", short=bounded), TextSpan(
+    return page.TextSpan(f"{bounded} months", "strong", short=bounded), page.TextSpan(
         said, short=f"months {said}"
     )
 
 
-def fund_and_debts(view: PlanView, how: Locale, *, loans: bool) -> tuple[Fact, ...]:
+def fund_and_debts(view: PlanView, how: Locale, *, loans: bool) -> tuple[page.Fact, ...]:
     """The fund and what cards owe, and `loans` as well, a fact each."""
-    told = [Fact("Emergency fund", *_fund(view, how)), *_owed(view, how)]
+    told = [page.Fact("Emergency fund", *_fund(view, how)), *_owed(view, how)]
     return tuple(told if loans else (each for each in told if each.label != "Loans"))
 
 
-def _owed(view: PlanView, how: Locale) -> Iterator[Fact]:
+def _owed(view: PlanView, how: Locale) -> Iterator[page.Fact]:
     plan, debt, loans = view.plan, view.plan.debt, view.plan.snapshot.other_debt
     bounds = worths_of(view)
     if bounds.cards == "unknown":
-        yield Fact("Credit cards", UNKNOWN, "what is owed was not told")
+        yield page.Fact("Credit cards", page.UNKNOWN, "what is owed was not told")
     elif debt.cards:
         said = debt_said(plan, bounds.cards, how.currency)
-        yield Fact("Credit cards", _debt(debt.total, how), said)
+        yield page.Fact("Credit cards", _debt(debt.total, how), said)
     if loans:
         said = "at least; still owed" if bounds.loans == "at least" else "still owed"
-        yield Fact("Loans", _debt(loans, how), said)
+        yield page.Fact("Loans", _debt(loans, how), said)
     elif bounds.loans == "unknown":
-        yield Fact("Loans", UNKNOWN, "what is owed was not told")
+        yield page.Fact("Loans", page.UNKNOWN, "what is owed was not told")
 
 
 def _debt(amount: int, how: Locale) -> Money:
     return how.figure(amount, "strong bad" if amount < 0 else "strong")
 
 
-def fund(view: PlanView, how: Locale) -> Section:
+def fund(view: PlanView, how: Locale) -> page.Section:
     """How long the household lasts on its cash, what is missing, and the way there."""
     reserve = view.plan.emergency_fund
-    told = [Fact("Covers", *_fund(view, how))]
-    if told[0].value is UNKNOWN:
-        return Section("fund", "Emergency fund", (FactList(tuple(told)),))
+    told = [page.Fact("Covers", *_fund(view, how))]
+    if told[0].value is page.UNKNOWN:
+        return page.Section("fund", "Emergency fund", (page.FactList(tuple(told)),))
     if reserve.target_amount:
         goal = f"{figures.count(reserve.target_months, 'month')} of essentials"
         if reserve.target_amount != reserve.target_months * view.plan.monthly.essentials:
             goal += " and of regular charges not yet known"
-        told.append(Fact("Target", how.rounded(reserve.target_amount), goal))
+        told.append(page.Fact("Target", how.rounded(reserve.target_amount), goal))
     if reserve.gap and reserve.monthly_contribution:
         aside = how.rounded(reserve.monthly_contribution)
-        told.append(Fact("Put aside", aside, "a month"))
+        told.append(page.Fact("Put aside", aside, "a month"))
     there = reserve.target_amount - reserve.gap
     # A full bar says that the target is reached.
     is_open = reserve.gap == 0 and reserve.months_to_target is None
-    blocks: list[PageBlock] = [FactList(tuple(told))]
+    blocks: list[page.PageBlock] = [page.FactList(tuple(told))]
     if reserve.target_amount and not is_open:
-        bar = ShareBar(there, reserve.target_amount, "good", rest=True)
-        blocks.append(table(("=",), [(bar,)]))
-    return Section("fund", "Emergency fund", tuple(blocks))
+        bar = page.ShareBar(there, reserve.target_amount, "good", rest=True)
+        blocks.append(page.table(("=",), [(bar,)]))
+    return page.Section("fund", "Emergency fund", tuple(blocks))
 
 
-def debts(view: PlanView, how: Locale) -> Section:
+def debts(view: PlanView, how: Locale) -> page.Section:
     """Each card with what it owes, the loans, and the way out."""
     told, cards = tuple(_owed(view, how)), view.plan.debt.cards
     if not told:
-        return Section("debts", "Debts", (Sentence("Nothing owed."),))
-    blocks: list[PageBlock] = [FactList(told)]
+        return page.Section("debts", "Debts", (page.Sentence("Nothing owed."),))
+    blocks: list[page.PageBlock] = [page.FactList(told)]
     if len(cards) > 1 or any(card.limit is not None for card in cards):
         rows = (
             (
-                name(card.name),
+                page.name(card.name),
                 how.figure(card.balance),
                 "–" if card.limit is None else how.rounded(card.limit),
                 "–" if card.utilization is None else figures.share(card.utilization),
             )
             for card in cards
         )
-        blocks.append(table(("card!", "owed>", "limit>", "in use>"), rows, spoken="Credit cards"))
-    return Section("debts", "Debts", tuple(blocks))
+        blocks.append(
+            page.table(("card!", "owed>", "limit>", "in use>"), rows, spoken="Credit cards")
+        )
+    return page.Section("debts", "Debts", tuple(blocks))

@@ -17,30 +17,9 @@ from finplan.model.task import (
     Task,
 )
 from finplan.model.transaction import Transaction
+from finplan.views import page
 from finplan.views.answering import ENTER, choices, is_likely
 from finplan.views.locale import Locale, Money
-from finplan.views.page import (
-    Labels,
-    Lines,
-    Page,
-    PageBlock,
-    PageTable,
-    Phrase,
-    Section,
-    Sentence,
-    TableCell,
-    TableRow,
-    TextSpan,
-    Title,
-    category as category_name,
-    col,
-    mentioning,
-    name,
-    page,
-    plain,
-    soft,
-    table,
-)
 from finplan.views.plan_words import moved
 
 ANSWERS = (
@@ -67,14 +46,14 @@ _REGULAR, _FIRST_DAYS = 3, 7
 # --- what is asked -------------------------------------------------------------------------------
 
 
-def question(task: Task) -> tuple[str | TextSpan, ...]:
+def question(task: Task) -> tuple[str | page.TextSpan, ...]:
     """The question in one sentence."""
     if isinstance(task, CategorizePayee):
-        return "What is ", name(task.payee), "?"
+        return "What is ", page.name(task.payee), "?"
     if isinstance(task, ReconnectConnection):
         reason = f" ({task.error})" if task.error and not _is_sentence(task.error) else ""
-        return (name(f"{task.institution_name} wants you to sign in again{reason}."),)
-    return (name(task.reason),)
+        return (page.name(f"{task.institution_name} wants you to sign in again{reason}."),)
+    return (page.name(task.reason),)
 
 
 def _is_sentence(error: str) -> bool:
@@ -136,70 +115,74 @@ def lead(count: int) -> str:
     return f"{figures.count(count, *only)}, {said}"
 
 
-def section(tasks: Sequence[Task], how: Locale, *, answers: bool) -> Section:
+def section(tasks: Sequence[Task], how: Locale, *, answers: bool) -> page.Section:
     """The open questions on a page of the plan; how to answer them by commands where asked for."""
-    more = Sentence(ANSWERS, "soft") if answers and _payees(tasks) else None
+    more = page.Sentence(ANSWERS, "soft") if answers and _payees(tasks) else None
     blocks = (*_listed(tasks, how, None), *([more] if more else []))
-    return Section("questions", "Open questions", blocks)
+    return page.Section("questions", "Open questions", blocks)
 
 
-def listed(tasks: Sequence[Task], how: Locale, labels: Labels | None = None) -> Page:
+def listed(tasks: Sequence[Task], how: Locale, labels: page.Labels | None = None) -> page.Page:
     """The open questions, the most money first; those with answers where `labels` of them are told."""
-    return page(_listed(tasks, how, labels))
+    return page.of(_listed(tasks, how, labels))
 
 
 def _payees(tasks: Iterable[Task]) -> list[CategorizePayee]:
     return [task for task in tasks if isinstance(task, CategorizePayee)]
 
 
-def _listed(tasks: Sequence[Task], how: Locale, labels: Labels | None) -> Iterator[PageBlock]:
+def _listed(
+    tasks: Sequence[Task], how: Locale, labels: page.Labels | None
+) -> Iterator[page.PageBlock]:
     """The payees asked about with what they decide; then the other questions, in full."""
     short, payees = shortened([task.id for task in tasks]), _payees(tasks)
     if not tasks:
-        yield Sentence(f"No {'open' if labels is None else 'answered'} questions.", "soft")
+        yield page.Sentence(f"No {'open' if labels is None else 'answered'} questions.", "soft")
     if payees:
         bearers = Counter(task.payee for task in payees)
         last = ("suggested<;", "~;") if labels is None else ("answer<",)
         rows = (_payee(each, how, labels, bearers) for each in payees)
         columns = ("what is<", "charges>", "total>", *last, "id#")
-        yield table(columns, rows, spoken="Payees without a category")
+        yield page.table(columns, rows, spoken="Payees without a category")
     for task in tasks:
         if not isinstance(task, CategorizePayee):
             # What was answered asks for nothing more.
             rest = way_on(task, short[task.id]) if labels is None else short[task.id]
-            yield Sentence((*question(task), " ", mentioning(rest)), item=True)
+            yield page.Sentence((*question(task), " ", page.mentioning(rest)), item=True)
 
 
 def _payee(
-    task: CategorizePayee, how: Locale, labels: Labels | None, bearers: Mapping[str, int]
-) -> TableRow:
+    task: CategorizePayee, how: Locale, labels: page.Labels | None, bearers: Mapping[str, int]
+) -> page.TableRow:
     """A payee; one of several questions about it that are of one charge each has its day."""
     alone = task.count > 1 or bearers[task.payee] == 1
     called = task.payee if alone else f"{task.payee}, {figures.long_date(task.last_date)}"
-    last: tuple[TableCell, ...]
+    last: tuple[page.TableCell, ...]
     if labels is not None:
         known = {**labels, EACH: EACH_TIME}
-        last = (name("dismissed" if task.answer is None else known.get(task.answer, task.answer)),)
+        last = (
+            page.name("dismissed" if task.answer is None else known.get(task.answer, task.answer)),
+        )
     elif task.confidence is None:
         # The commonest answer, which stands in for a guess, would only mislead.
         last = ("–", "")
     else:
-        last = (name(task.suggested_label), _sure(figures.share(task.confidence)))
-    return TableRow(
-        (name(called), f"{task.count:,}", _money(task.total, how), *last, task.id), task.id
+        last = (page.name(task.suggested_label), _sure(figures.share(task.confidence)))
+    return page.TableRow(
+        (page.name(called), f"{task.count:,}", _money(task.total, how), *last, task.id), task.id
     )
 
 
-def _sure(share: str) -> TextSpan:
-    return TextSpan(f"{share} sure", short=share)
+def _sure(share: str) -> page.TextSpan:
+    return page.TextSpan(f"{share} sure", short=share)
 
 
-def entry(task: Task, how: Locale, *, marked: bool) -> Title:
+def entry(task: Task, how: Locale, *, marked: bool) -> page.Title:
     """A question as one line of a list: what it is about, and how much money it decides."""
-    mark = TextSpan("✓ " if marked else "", "strong accent")
+    mark = page.TextSpan("✓ " if marked else "", "strong accent")
     if isinstance(task, CategorizePayee):
-        return Title((mark, name(task.payee)), moved(task.total, how.currency))
-    return Title((mark, *(name(plain(each), "warn") for each in question(task))))
+        return page.Title((mark, page.name(task.payee)), moved(task.total, how.currency))
+    return page.Title((mark, *(page.name(page.plain(each), "warn") for each in question(task))))
 
 
 # --- one question --------------------------------------------------------------------------------
@@ -211,14 +194,14 @@ def asked(
     rows: Sequence[Transaction] | None = (),
     candidates: Sequence[Transfer] = (),
     most: int = ROWS_SHOWN,
-) -> Iterator[PageBlock]:
+) -> Iterator[page.PageBlock]:
     """What helps to answer a question: how much it is, its rows, and what speaks for a suggestion.
 
     The `rows` are as the bank wrote them, newest first, at `most` so many of a direction; None while
     they are looked up. The `candidates` are the transfers in doubt.
     """
     if not isinstance(task, CategorizePayee):
-        yield Sentence(mentioning(way_on(task, task.id)), "soft", indent=2)
+        yield page.said(way_on(task, task.id), "soft", indent=2)
         return
     total, last = moved(task.total, how.currency), figures.long_date(task.last_date)
     yield _evidence(f"{counted(task)}, {total} in all, the last on {last}")
@@ -235,16 +218,16 @@ def asked(
         more = ", …" if task.count > len(shown) else ""
         yield _evidence(f"Lately {', '.join(days)}{more}")
     if said := suggestion_said(task, how) or twin_said(task, candidates):
-        yield Sentence(mentioning(said), indent=2)
+        yield page.said(said, indent=2)
 
 
-def _evidence(text: str) -> Sentence:
-    return Sentence(mentioning(text), "soft", indent=2)
+def _evidence(text: str) -> page.Sentence:
+    return page.said(text, "soft", indent=2)
 
 
 def _rows(
     task: CategorizePayee, rows: Sequence[Transaction], how: Locale, most: int
-) -> Iterator[PageBlock]:
+) -> Iterator[page.PageBlock]:
     """Why a suggestion is made, and the money of each direction: how much it is, and its newest rows."""
     out, into = [row for row in rows if row.amount < 0], [row for row in rows if row.amount >= 0]
     if task.confidence is not None:
@@ -259,29 +242,33 @@ def _rows(
             newest = {row.raw: row for row in reversed(some)}
             shown = sorted(newest.values(), key=lambda row: row.date, reverse=True)[:most]
         cells = (
-            (soft(f"{each.date.day} {each.date:%b}"), _money(-each.amount, how), name(each.raw))
+            (
+                page.soft(f"{each.date.day} {each.date:%b}"),
+                _money(-each.amount, how),
+                page.name(each.raw),
+            )
             for each in shown
         )
-        yield table(("", ">", "+~"), cells, indent=4)
+        yield page.table(("", ">", "+~"), cells, indent=4)
         if len(some) > len(shown):
             all_of = f"finplan transactions --merchant {shlex.quote(some[0].payee)}"
             more = f"and {len(some) - len(shown):,} more: `{all_of}`"
-            yield Sentence(mentioning(more), "soft", indent=4)
+            yield page.said(more, "soft", indent=4)
 
 
 def ways(
     task: Task, how: Locale, effects: Mapping[str, Effect] | None = None, *, searches: bool = False
-) -> PageTable:
+) -> page.PageTable:
     """The keys that answer a question, with what each answer moves where that is known.
 
     One that no key answers is skipped by Enter, unless the face `searches` among all categories.
     """
     payees = [task] if isinstance(task, CategorizePayee) else []
     effects = effects or {}
-    rows: list[tuple[TableCell, ...]] = [
+    rows: list[tuple[page.TableCell, ...]] = [
         (
             each.key,
-            (name(each.label), *(("  ", _sure(each.sure)) if each.key == ENTER else ())),
+            (page.name(each.label), *(("  ", _sure(each.sure)) if each.key == ENTER else ())),
             _moves(effects.get(each.category), how),
         )
         for payee in payees
@@ -291,17 +278,17 @@ def ways(
         rows.append(("/", "any other category", ""))
     elif payees and not is_likely(payees[0]):
         rows.append((ENTER, "skip, since nothing is known for sure", ""))
-    columns = (col(">", tone="strong accent", least=5), col("+", fills=True), ">~")
-    return table(columns, rows, indent=2)
+    columns = (page.col(">", tone="strong accent", least=5), page.col("+", fills=True), ">~")
+    return page.table(columns, rows, indent=2)
 
 
-def _moves(effect: Effect | None, how: Locale) -> Phrase:
+def _moves(effect: Effect | None, how: Locale) -> page.Phrase:
     """What an answer does to what is safe to spend a day, in a few signs, where it is known."""
     if effect is None or not effect.allowance.known:
         return ""
     change = effect.allowance.after - effect.allowance.before
     signed = how.figure(change, signed=True).text
-    return f"{signed} a day" if change else TextSpan("no change a day", short="no change")
+    return f"{signed} a day" if change else page.TextSpan("no change a day", short="no change")
 
 
 def suggestion_said(task: CategorizePayee, how: Locale) -> str:
@@ -374,7 +361,7 @@ def _daily_said(allowance: DailyAllowance, how: Locale) -> str:
     return f"safe to spend a day {change}"
 
 
-def kept(task: Task, labels: Labels, how: Locale, closed: Sequence[Task] = ()) -> str:
+def kept(task: Task, labels: page.Labels, how: Locale, closed: Sequence[Task] = ()) -> str:
     """What was decided of a question, and what it moved; `closed` are others that it settled."""
     if not isinstance(task, CategorizePayee) or task.answer is None:
         return f"Dismissed: {about(task)} is not asked about again."
@@ -387,7 +374,7 @@ def kept(task: Task, labels: Labels, how: Locale, closed: Sequence[Task] = ()) -
 
 def reopened(task: Task) -> str:
     """What taking an answer back did."""
-    return f"Taken back; open again: {plain(question(task))}"
+    return f"Taken back; open again: {page.plain(question(task))}"
 
 
 # --- what agents are told ------------------------------------------------------------------------
@@ -395,7 +382,7 @@ def reopened(task: Task) -> str:
 
 def brief(
     tasks: Sequence[Task], how: Locale, twins: Mapping[str, str], count: int, *, more: bool
-) -> Lines:
+) -> page.Lines:
     """Some of `count` questions, a line each, with suggestions; `twins` by the ids of questions."""
     answered = not tasks or any(each.answer for each in _payees(tasks))
     yield (
@@ -406,19 +393,19 @@ def brief(
         yield ("- ", *_brief_task(task, how, twins.get(task.id, "")), f" [{task.id}]")
 
 
-def _brief_task(task: Task, how: Locale, twin: str) -> tuple[str | TextSpan, ...]:
+def _brief_task(task: Task, how: Locale, twin: str) -> tuple[str | page.TextSpan, ...]:
     if not isinstance(task, CategorizePayee):
-        return f"{task.kind} ", name(brief_about(task))
+        return f"{task.kind} ", page.name(brief_about(task))
     if task.answer is not None:
-        return name(task.payee), f" was answered: {task.answer}"
-    suggestion: tuple[str | TextSpan, ...] = ("nothing is suggested",)
+        return page.name(task.payee), f" was answered: {task.answer}"
+    suggestion: tuple[str | page.TextSpan, ...] = ("nothing is suggested",)
     if task.confidence is not None:
         others = ", ".join(each.category for each in task.alternatives)
         sure = f", {figures.share(task.confidence)} sure{', or ' if others else ''}{others}"
-        suggestion = "suggested ", category_name(task.suggested, task.suggested_label), sure
+        suggestion = "suggested ", page.category(task.suggested, task.suggested_label), sure
     rows = f" {figures.count(task.count, 'row')}, {how.money(task.total)}"
     last = f", the last on {task.last_date}; "
-    more = (". ", mentioning(twin)) if twin else ()
+    more = (". ", page.mentioning(twin)) if twin else ()
     return (*question(task), rows, last, *suggestion, *more)
 
 
@@ -434,9 +421,9 @@ def brief_answer(
     label: str | None,
     effect: Effect | None,
     how: Locale,
-) -> Lines:
+) -> page.Lines:
     """What became of the answer to the question of an id, or in a preview what it would move."""
-    filed, undo = category_name(answer or "", label), "undo takes it back."
+    filed, undo = page.category(answer or "", label), "undo takes it back."
     again = ". Nothing is stored yet: call again without preview once the person agrees."
     if effect is None and status == "undone":
         yield f"Taken back: {called} is open again."

@@ -14,42 +14,25 @@ from finplan.model.transaction import (
     remark_texts,
     remarks_of,
 )
+from finplan.views import page
 from finplan.views.locale import Money
-from finplan.views.page import (
-    Labels,
-    Lines,
-    Page,
-    PageTable,
-    Phrase,
-    RowPart,
-    Sentence,
-    TableRow,
-    TextSpan,
-    category,
-    col,
-    listed,
-    mentioning,
-    name,
-    page,
-    table,
-)
 
 
-def listing(found: TransactionPage, labels: Labels, *, why: bool = False) -> Page:
+def listing(found: TransactionPage, labels: page.Labels, *, why: bool = False) -> page.Page:
     """Transactions as they come, and what those of all pages add up to where that was asked."""
     if not found.transactions:
-        return page(Sentence("No transactions.", "soft"))
+        return page.of(page.Sentence("No transactions.", "soft"))
     total = None if found.total is None else _total(found.total, len(found.transactions))
-    return page(rows(found.transactions, labels, why=why), total)
+    return page.of(rows(found.transactions, labels, why=why), total)
 
 
 def rows(
     transactions: Sequence[Transaction],
-    labels: Labels,
+    labels: page.Labels,
     *,
     why: bool = False,
     marked: bool = False,
-) -> PageTable:
+) -> page.PageTable:
     """Transactions, pending ones soft, with their parts and the person's remarks below each.
 
     `why` tells there as well what the bank wrote and why it is filed so, and cuts nothing. Where nothing
@@ -59,21 +42,21 @@ def rows(
     payees = max((len(each.payee) for each in transactions), default=0)
     # What a part is for stands below payee and category, on one line where there is room.
     beside = max(map(len, parts), default=0) - payees
-    return table(
+    return page.table(
         (
             "day",
             "payee+" if why else "payee<",
-            col("category~+" if why else "category~<", least=max(0, beside), floor=8),
+            page.col("category~+" if why else "category~<", least=max(0, beside), floor=8),
             "amount>",
             "~",
             *([] if why else ["id#"]),
         ),
         (
-            TableRow(
+            page.TableRow(
                 (
                     each.date.isoformat(),
-                    name(f"{each.payee} ✎" if marked and any(_remarks(each)) else each.payee),
-                    TextSpan(filed(each, labels), kind="label"),
+                    page.name(f"{each.payee} ✎" if marked and any(_remarks(each)) else each.payee),
+                    page.TextSpan(filed(each, labels), kind="label"),
                     Money(each.amount, each.currency, _tone(each), signed=True),
                     "pending" if each.pending else "",
                     *([] if why else [each.id]),
@@ -103,33 +86,33 @@ def _quoted(note: str) -> str:
     return f"\N{LEFT DOUBLE QUOTATION MARK}{note}\N{RIGHT DOUBLE QUOTATION MARK}"
 
 
-def _below(row: Transaction, labels: Labels, *, why: bool) -> Iterator[RowPart]:
+def _below(row: Transaction, labels: page.Labels, *, why: bool) -> Iterator[page.RowPart]:
     if why:
         reason = row.why
         # A guess that files nothing is not what the row is filed by.
         guessed = reason.confidence is not None and reason.rule_id is not None
         sure = f" ({figures.share(reason.confidence or 0)} sure)" if guessed else ""
-        yield RowPart(name(row.raw, "soft"), indent=0, margin=row.id)
-        yield RowPart(mentioning(f"{reason.text}{sure}", "soft"), indent=0)
+        yield page.RowPart(page.name(row.raw, "soft"), indent=0, margin=row.id)
+        yield page.RowPart(page.mentioning(f"{reason.text}{sure}", "soft"), indent=0)
     for part in row.splits or ():
         amount = Money(part.amount, row.currency, "soft", signed=True)
-        yield RowPart(TextSpan(_label(part.category, labels), "soft", "label"), amount)
+        yield page.RowPart(page.TextSpan(_label(part.category, labels), "soft", "label"), amount)
         if part.note is not None:
-            yield RowPart(name(_quoted(part.note), "quote"), indent=4)
+            yield page.RowPart(page.name(_quoted(part.note), "quote"), indent=4)
     for each in _remarks(row):
-        yield RowPart(name(each, "quote"))
+        yield page.RowPart(page.name(each, "quote"))
 
 
-def _label(key: str, labels: Labels) -> str:
+def _label(key: str, labels: page.Labels) -> str:
     return labels.get(key, key)
 
 
-def filed(row: Transaction, labels: Labels) -> str:
+def filed(row: Transaction, labels: page.Labels) -> str:
     """What a transaction is for: the title of its category, or how many parts it has."""
     return f"{len(row.splits)} parts" if row.splits else _label(row.category, labels)
 
 
-def _total(total: FoundTotal, shown: int) -> Sentence:
+def _total(total: FoundTotal, shown: int) -> page.Sentence:
     """How many were found, what the posted ones add up to, and how many of them are shown."""
     text = f"{figures.count(total.rows, 'row')}, all pending"
     if total.sums:
@@ -138,19 +121,23 @@ def _total(total: FoundTotal, shown: int) -> Sentence:
         text += f" without {total.pending:,} pending" if total.pending else ""
     if shown < total.rows:
         text += f"; the newest {'is' if shown == 1 else f'{shown} are'} shown"
-    return Sentence(f"{text}.", "soft")
+    return page.Sentence(f"{text}.", "soft")
 
 
 # --- the person's own word -----------------------------------------------------------------------
 
 
-def worded(before: Transaction, after: Transaction, labels: Labels, uncounted: str = "") -> Page:
+def worded(
+    before: Transaction, after: Transaction, labels: page.Labels, uncounted: str = ""
+) -> page.Page:
     """A transaction as the person's word has it, and what that moved; see `change_of`."""
-    change = Sentence(mentioning(change_of(before, after, labels, uncounted)))
-    return page(rows((after,), labels, why=True), change)
+    change = page.said(change_of(before, after, labels, uncounted))
+    return page.of(rows((after,), labels, why=True), change)
 
 
-def change_of(before: Transaction, after: Transaction, labels: Labels, uncounted: str = "") -> str:
+def change_of(
+    before: Transaction, after: Transaction, labels: page.Labels, uncounted: str = ""
+) -> str:
     """What a word on a transaction moved; `uncounted` says why no total holds it, where none does."""
     moved = _moved(before, after, labels)
     if moved:
@@ -163,7 +150,7 @@ def change_of(before: Transaction, after: Transaction, labels: Labels, uncounted
     return "No sum changes." if before != after else "Nothing changes."
 
 
-def _moved(before: Transaction, after: Transaction, labels: Labels) -> str:
+def _moved(before: Transaction, after: Transaction, labels: page.Labels) -> str:
     """Which sums a word moved between categories, in a sentence; empty where it moved none."""
     change = Counter(_sums(after))
     change.subtract(_sums(before))
@@ -185,10 +172,10 @@ def _sums(row: Transaction) -> Counter[str]:
     return sums or Counter({row.category: row.amount})
 
 
-def _side(side: Mapping[str, int], labels: Labels, currency: str) -> str:
+def _side(side: Mapping[str, int], labels: page.Labels, currency: str) -> str:
     """Categories by name; of several each with its sum."""
     named = {_label(key, labels): figures.money(sum_, currency) for key, sum_ in side.items()}
-    return listed(
+    return page.listed(
         [f"{label} ({sum_})" for label, sum_ in named.items()] if len(named) > 1 else [*named]
     )
 
@@ -199,28 +186,28 @@ def _side(side: Mapping[str, int], labels: Labels, currency: str) -> str:
 def brief(
     found: TransactionPage,
     days: str,
-    labels: Labels,
+    labels: page.Labels,
     outside: Mapping[str, str],
     unfiled: Collection[str],
-) -> Lines:
+) -> page.Lines:
     """A page of transactions of some days; those on accounts `outside` totals name their account."""
     more = "; more with cursor" if found.next_cursor else ""
     count = figures.count(len(found.transactions), "row")
     yield f"{count}, newest first{days}{more}. For sums ask query_spending: rows are a page."
     for row in found.transactions:
         counted = row.account_id not in outside
-        for_what: Phrase = ""
+        for_what: page.Phrase = ""
         if row.splits:
             parts = (_sized(each, row.currency, labels) for each in row.splits)
-            for_what = (", ", TextSpan(f"split into {', '.join(parts)}", kind="label"))
+            for_what = (", ", page.TextSpan(f"split into {', '.join(parts)}", kind="label"))
         elif counted or row.category not in unfiled:
-            for_what = (", ", TextSpan(_label(row.category, labels), kind="label"))
+            for_what = (", ", page.TextSpan(_label(row.category, labels), kind="label"))
         yield (
             f"- {row.date} ",
-            name(row.payee),
+            page.name(row.payee),
             f" {figures.money(row.amount, row.currency)}",
             *for_what,
-            *(() if counted else (", on ", name(outside[row.account_id]), ", in no total")),
+            *(() if counted else (", on ", page.name(outside[row.account_id]), ", in no total")),
             ", pending" if row.pending else "",
             *_brief_remarks(row, ", "),
             f" [{row.id}]",
@@ -234,30 +221,32 @@ def days_of(since: date | None, until: date | None) -> str:
     return f", from {since}" + ("" if until is None else f" to {until}")
 
 
-def _sized(part: SplitPart, currency: str, labels: Labels) -> str:
+def _sized(part: SplitPart, currency: str, labels: page.Labels) -> str:
     return f"{figures.money(part.amount, currency)} {_label(part.category, labels)}"
 
 
-def _brief_remarks(row: Transaction | TransactionWord, between: str) -> Iterator[str | TextSpan]:
+def _brief_remarks(
+    row: Transaction | TransactionWord, between: str
+) -> Iterator[str | page.TextSpan]:
     for kind, text in remark_texts(remarks_of(row)).items():
-        yield from (f"{between}{kind} ", name(text))
+        yield from (f"{between}{kind} ", page.name(text))
 
 
 def brief_word(
     row: Transaction,
     before: TransactionWord,
     after: TransactionWord,
-    labels: Labels,
+    labels: page.Labels,
     *,
     kept: bool,
-) -> Lines:
+) -> page.Lines:
     """What the person's word makes of a transaction, or made of it where it is `kept`."""
     yield (
         "Kept: "
         if kept
         else "Nothing is stored yet. This would change (call again with confirm once the person"
         " agrees): ",
-        name(row.payee),
+        page.name(row.payee),
         f" {figures.money(row.amount, row.currency)} of {row.date}",
     )
     for when, word in (("before", before), ("now" if kept else "then", after)):
@@ -270,14 +259,16 @@ def brief_word(
         yield ("It was paid between own accounts; with a category it counts as spending or income.")
 
 
-def _brief_filed(word: TransactionWord, currency: str, labels: Labels) -> Iterator[str | TextSpan]:
+def _brief_filed(
+    word: TransactionWord, currency: str, labels: page.Labels
+) -> Iterator[str | page.TextSpan]:
     if not word.splits:
         key = word.category
-        yield "as the rules say" if key is None else category(key, labels.get(key))
+        yield "as the rules say" if key is None else page.category(key, labels.get(key))
         return
     for place, part in enumerate(word.splits):
         yield ", " if place else "split into "
         yield f"{figures.money(part.amount, currency)} "
-        yield category(part.category, labels.get(part.category))
+        yield page.category(part.category, labels.get(part.category))
         if part.note:
-            yield from (" (", name(part.note), ")")
+            yield from (" (", page.name(part.note), ")")

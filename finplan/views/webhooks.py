@@ -7,20 +7,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from finplan.model import figures, webhook
 from finplan.model.characters import shortened
+from finplan.views import page
 from finplan.views.locale import Locale
-from finplan.views.page import (
-    Page,
-    Sentence,
-    TextSpan,
-    col,
-    labelled,
-    listing,
-    mentioning,
-    name,
-    page,
-    sentences,
-    soft,
-)
 
 SOON = 120
 """How many seconds, and how many minutes, are told as such."""
@@ -29,12 +17,12 @@ A_WHILE = 60_000
 """For how long a webhook has failed when it is said since when, in milliseconds."""
 
 
-def webhooks(records: Sequence[webhook.WebhookRecord], how: Locale) -> Page:
+def webhooks(records: Sequence[webhook.WebhookRecord], how: Locale) -> page.Page:
     """Webhooks with how each fares; what is wrong with one is a sentence below the list."""
     short = shortened([each.webhook.id for each in records])
     rows = [
         (
-            name(each.webhook.url),
+            page.name(each.webhook.url),
             ", ".join(each.webhook.events),
             _state(each),
             str(each.waiting or ""),
@@ -43,24 +31,24 @@ def webhooks(records: Sequence[webhook.WebhookRecord], how: Locale) -> Page:
         for each in records
     ]
     columns = (
-        col("address+", floor=25),
-        col("told of+", floor=18),
+        page.col("address+", floor=25),
+        page.col("told of+", floor=18),
         "state",
-        col("waiting", drops=1),
+        page.col("waiting", drops=1),
         "id#",
     )
     none = "No webhooks. `finplan webhooks add URL` registers one."
     troubles = (each for record in records for each in _trouble(record, how, short))
-    return page(listing(columns, rows, none), sentences(troubles), _held_up(records))
+    return page.of(page.listing(columns, rows, none), page.sentences(troubles), _held_up(records))
 
 
-def one(record: webhook.WebhookRecord, how: Locale) -> Page:
+def one(record: webhook.WebhookRecord, how: Locale) -> page.Page:
     """One webhook with all that is known of it."""
     hook, former = record.webhook, record.former_secret_until
-    return page(
-        labelled(
-            ("address", name(hook.url)),
-            ("for", name(hook.description)) if hook.description else None,
+    return page.of(
+        page.labelled(
+            ("address", page.name(hook.url)),
+            ("for", page.name(hook.description)) if hook.description else None,
             ("told of", ", ".join(hook.events)),
             ("state", _state(record)),
             ("waiting", str(record.waiting)),
@@ -68,17 +56,17 @@ def one(record: webhook.WebhookRecord, how: Locale) -> Page:
             None if former is None else ("former secret", f"signs until {how.minute(former)}"),
             ("id", hook.id),
         ),
-        sentences(_trouble(record, how, {hook.id: hook.id})),
+        page.sentences(_trouble(record, how, {hook.id: hook.id})),
         _held_up([record]),
     )
 
 
-def _state(record: webhook.WebhookRecord) -> TextSpan:
+def _state(record: webhook.WebhookRecord) -> page.TextSpan:
     if record.webhook.disabled_at is not None:
-        return TextSpan("disabled", "bad")
+        return page.TextSpan("disabled", "bad")
     if record.failing_since is not None:
-        return TextSpan("last failed" if record.next_try_at is None else "retrying", "warn")
-    return TextSpan("well", "good")
+        return page.TextSpan("last failed" if record.next_try_at is None else "retrying", "warn")
+    return page.TextSpan("well", "good")
 
 
 def _trouble(record: webhook.WebhookRecord, how: Locale, short: dict[str, str]) -> Iterator[str]:
@@ -102,13 +90,13 @@ def _failure(record: webhook.WebhookRecord, since: int, how: Locale) -> Iterator
         yield f"It is tried again {when(record.next_try_at, how)}."
 
 
-def _held_up(records: Sequence[webhook.WebhookRecord]) -> tuple[Sentence, ...]:
+def _held_up(records: Sequence[webhook.WebhookRecord]) -> tuple[page.Sentence, ...]:
     reasons = sorted({each.held_up for each in records if each.held_up is not None})
     texts = (f"Deliveries wait, since they cannot be signed: {each}" for each in reasons)
-    return sentences(texts, "warn")
+    return page.sentences(texts, "warn")
 
 
-def deliveries(listed: Sequence[webhook.WebhookDelivery], how: Locale) -> Page:
+def deliveries(listed: Sequence[webhook.WebhookDelivery], how: Locale) -> page.Page:
     """Deliveries, each with what came of it."""
     rows = [
         (
@@ -116,21 +104,28 @@ def deliveries(listed: Sequence[webhook.WebhookDelivery], how: Locale) -> Page:
             how.age(each.created_at),
             _state_of_delivery(each),
             str(each.attempts),
-            mentioning(_result(each, how)),
+            page.mentioning(_result(each, how)),
             each.id,
         )
         for each in listed
     ]
-    columns = ("event", "when", "state", col("tries", drops=1), col("result+", floor=12), "id#")
-    return page(listing(columns, rows, "Nothing was sent to it in thirty days."))
+    columns = (
+        "event",
+        "when",
+        "state",
+        page.col("tries", drops=1),
+        page.col("result+", floor=12),
+        "id#",
+    )
+    return page.of(page.listing(columns, rows, "Nothing was sent to it in thirty days."))
 
 
-def _state_of_delivery(delivery: webhook.WebhookDelivery) -> TextSpan:
+def _state_of_delivery(delivery: webhook.WebhookDelivery) -> page.TextSpan:
     if delivery.status == "pending":
-        return TextSpan("waiting" if delivery.attempts else "on its way", "warn")
+        return page.TextSpan("waiting" if delivery.attempts else "on its way", "warn")
     if delivery.status == "delivered":
-        return TextSpan("arrived", "good")
-    return TextSpan("failed", "bad")
+        return page.TextSpan("arrived", "good")
+    return page.TextSpan("failed", "bad")
 
 
 def _result(delivery: webhook.WebhookDelivery, how: Locale) -> str:
@@ -141,7 +136,7 @@ def _result(delivery: webhook.WebhookDelivery, how: Locale) -> str:
     return delivery.last_error or ""
 
 
-def outcome(delivery: webhook.WebhookDelivery, how: Locale, *, tried: bool = True) -> Page:
+def outcome(delivery: webhook.WebhookDelivery, how: Locale, *, tried: bool = True) -> page.Page:
     """What came of a delivery in a sentence; `tried` is whether it was, since it was asked to."""
     failure = delivery.last_error or "It has not arrived."
     if delivery.status == "delivered":
@@ -155,7 +150,7 @@ def outcome(delivery: webhook.WebhookDelivery, how: Locale, *, tried: bool = Tru
             f"{failure} It is tried again {when(delivery.next_attempt_at, how)}.",
             "warn",
         )
-    return page(sentences([sentence], tone))
+    return page.of(page.sentences([sentence], tone))
 
 
 def rotated(made: webhook.NewSecret, how: Locale) -> str:
@@ -185,16 +180,16 @@ _ANY_EVENT: TypeAdapter[webhook.WebhookEvent] = TypeAdapter(webhook.WebhookEvent
 _INDENT = 10
 
 
-def arrival(body: bytes, faults: tuple[str | None, str | None], how: Locale) -> Page:
+def arrival(body: bytes, faults: tuple[str | None, str | None], how: Locale) -> page.Page:
     """A delivery as it arrived: when, what of, and what it says, or the `faults` of its signatures.
 
     One fault is by the secret, the other by the key.
     """
-    kind, state = "", TextSpan("verified by secret and key", "good")
+    kind, state = "", page.TextSpan("verified by secret and key", "good")
     if any(faults):
         # Whoever sent it, what it says is not repeated.
         ways = zip(("secret", "key"), faults, strict=True)
-        state = TextSpan("not verified", "strong bad")
+        state = page.TextSpan("not verified", "strong bad")
         texts = [f"By the {way}: {fault or 'it verifies.'}" for way, fault in ways]
     else:
         try:
@@ -203,11 +198,15 @@ def arrival(body: bytes, faults: tuple[str | None, str | None], how: Locale) -> 
             texts = ["It is an event that this version does not know."]
         else:
             kind, texts = f"{event.type}  ", [event_sentence(event, how)]
-    return page(
-        Sentence(
-            (soft(f"{how.now.astimezone(how.zone):%H:%M:%S}  "), TextSpan(kind, "strong"), state)
+    return page.of(
+        page.Sentence(
+            (
+                page.soft(f"{how.now.astimezone(how.zone):%H:%M:%S}  "),
+                page.TextSpan(kind, "strong"),
+                state,
+            )
         ),
-        (Sentence(mentioning(each), indent=_INDENT) for each in texts),
+        (page.said(each, indent=_INDENT) for each in texts),
     )
 
 

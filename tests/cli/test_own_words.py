@@ -19,7 +19,7 @@ from finplan.cli.dialogs.own_words import row_id
 from finplan.model.transaction import Reason, ReasonSource, SplitPart, Transaction, TransactionPage
 from finplan.model.typed_parts import NoSplit, TypedPart, split_parts, typed_part
 from finplan.views import transactions as views
-from finplan.views.page import Page, page
+from finplan.views.page import Page, of as page_of
 from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub, as_json
@@ -396,7 +396,7 @@ def test_what_was_said_is_never_cut(draw: Draw, width: int) -> None:
     parts = (SplitPart(amount=long[2], category=long[1]), SplitPart(amount=1, category="groceries"))
     note = "Half of this was for the summer party"
     row = WHOLE.model_copy(update={"payee": "Ada", "splits": parts, "note": note})
-    drawn = draw(page(views.rows([row], {**LABELS, long[1]: long[0]})), width)
+    drawn = draw(page_of(views.rows([row], {**LABELS, long[1]: long[0]})), width)
     below = drawn.splitlines()[2:]
     said = " ".join(" ".join(line.split()) for line in below)
     assert said.replace("-$12,345.67 ", "").startswith(f"{long[0]} ")
@@ -576,7 +576,7 @@ def test_a_single_payee_is_filed_as_before(finplan: Run, choosing: Stub) -> None
 
 
 def _rows(*rows: Transaction, why: bool = False) -> Page:
-    return page(views.rows(rows, LABELS, why=why))
+    return page_of(views.rows(rows, LABELS, why=why))
 
 
 def _page(*rows: Transaction, cursor: str | None = None) -> TransactionPage:

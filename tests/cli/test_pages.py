@@ -33,7 +33,7 @@ from finplan.views import (
     spending,
     transactions,
 )
-from finplan.views.page import page as page_of, table
+from finplan.views.page import of as page_of, table
 from tests.cli import made_up, made_up_bank, made_up_plan
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub

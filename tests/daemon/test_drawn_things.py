@@ -4,10 +4,10 @@ import re
 
 from finplan.daemon.surfaces.pages.drawing import draw_things
 from finplan.daemon.surfaces.pages.markup import button
-from finplan.views.page import Page, Sentence, name, page, table
+from finplan.views.page import Page, Sentence, name, of as page_of, table
 from tests.daemon.site.browsing import Page as Shown
 
-THINGS: Page = page(
+THINGS: Page = page_of(
     table(
         ("name<", "last used", "", "id#"),
         [

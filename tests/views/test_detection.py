@@ -8,7 +8,7 @@ from finplan.model.detection import Detected, Duplicate
 from finplan.terminal.lines import Look
 from finplan.terminal.tables import fit_table
 from finplan.views import detection as view
-from finplan.views.page import Page, page, sentences
+from finplan.views.page import Page, of as page_of, sentences
 from tests.cli import made_up_bank
 from tests.golden_files import kept_in
 from tests.views.drawing import how
@@ -54,14 +54,15 @@ def test_duplicates() -> None:
 def test_decisions() -> None:
     """Every verdict ends in one sentence that says what holds now."""
     decided = [view.decided(each, how()) for each in findings()]
-    golden("decisions", "".join(text(page(sentences([each]))) for each in decided))
+    golden("decisions", "".join(text(page_of(sentences([each]))) for each in decided))
 
 
 def test_one_finding_has_what_each_word_does() -> None:
     """The question, its rows, and what yes and no do."""
     rows = made_up_bank.transactions()[:2]
-    shown = [page(view.finding(each, how(), (rows, rows))) for each in findings()]
-    golden("findings", "\n".join(text(each, 60) for each in shown))
+    shown = [page_of(view.finding(each, how(), (rows, rows))) for each in findings()]
+    golden("findings", "
+".join(text(each, 60) for each in shown))
 
 
 def test_a_transfer_between_currencies_shows_both_sums() -> None:

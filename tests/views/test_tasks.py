@@ -22,7 +22,7 @@ from finplan.terminal.lines import Look
 from finplan.terminal.pages import draw_blocks
 from finplan.views import tasks as view
 from finplan.views.answering import offers_transfer
-from finplan.views.page import Page, PageBlock, Sentence, page, plain
+from finplan.views.page import Page, PageBlock, Sentence, of as page_of, plain
 from tests.cli import made_up, made_up_bank
 from tests.cli.made_up_bank import transfer
 from tests.cli.test_partial_answers import VENMO, _row
@@ -46,7 +46,7 @@ def asked_page(task: Task, candidates: Sequence[Transfer] = ()) -> str:
     """A question as the walk of the command line asks it."""
     question = Sentence(("1 of 3  ", *view.question(task)), "strong")
     asked = view.asked(task, how(), (), candidates)
-    return text(page(Sentence(""), question, asked, view.ways(task, how())))
+    return text(page_of(Sentence(""), question, asked, view.ways(task, how())))
 
 
 def test_a_question_that_no_category_answers_says_what_to_do() -> None:

@@ -216,7 +216,7 @@ def _decide(context: typer.Context, kind: _Kind, text: str, verdict: str) -> Non
     done = session.answer(decides, decides.asks(id=wanted, verdict=verdict))
     if done is not None:
         outcome = views.detection.decided(done, session.how)
-        session.show(views.page.page(views.page.sentences([outcome])))
+        session.show(views.page.of(views.page.sentences([outcome])))
 
 
 def _named(each: Any) -> NamedId:

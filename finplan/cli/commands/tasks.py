@@ -244,7 +244,7 @@ def _answer_one(session: Session, reply: "model.task.TaskAnswer") -> None:
 
 
 def _say(session: Session, text: str) -> None:
-    session.show(views.page.page(views.page.sentences([text])))
+    session.show(views.page.of(views.page.sentences([text])))
 
 
 def _listed(session: Session, *, answered: bool) -> "tuple[model.task.Task, ...]":

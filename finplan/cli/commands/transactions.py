@@ -210,7 +210,7 @@ def show(context: typer.Context, transaction: RowArgument) -> None:
     found = session.answer(operations.transaction.SHOW_TRANSACTION, asked)
     if found is not None:
         rows = views.transactions.rows((found,), lookup.category_labels(session), why=True)
-        session.show(views.page.page(rows))
+        session.show(views.page.of(rows))
 
 
 @transactions_app.command(

@@ -34,7 +34,7 @@ from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.terminal.lines import painted
 from finplan.terminal.pages import draw_page
 from finplan.views.answering import CANDIDATES, Typed, Walk, offers_transfer, read_reply
-from finplan.views.page import Sentence, page, plain
+from finplan.views.page import Sentence, of as page_of, plain
 
 KEYS = "s skip, d dismiss, u undo, q quit, ? help"
 OTHER_KEYS = "Enter or s skip, d dismiss, u undo, q quit, ? help"
@@ -100,7 +100,7 @@ class TaskWalk:
         rows = self.rows.of(task, self.walk.ahead) if isinstance(task, CategorizePayee) else ()
         how, question = self.session.how, (progress, *views.tasks.question(task))
         drawn = draw_page(
-            page(
+            page_of(
                 Sentence(""),
                 Sentence(question, "strong"),
                 views.tasks.asked(task, how, rows, self._candidates(task)),

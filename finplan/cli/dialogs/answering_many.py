@@ -54,7 +54,7 @@ def _tell(session: Session, answered: Sequence[Task]) -> None:
     labels = category_labels(session)
     kept = (views.tasks.kept(task, labels, session.how) for task in answered)
     if answered:
-        session.show(views.page.page(views.page.sentences(kept)), asks=True)
+        session.show(views.page.of(views.page.sentences(kept)), asks=True)
     left = session.call(LIST_TASKS)
     session.say(
         f"{len(answered)} answered, {len(left)} open."
