@@ -76,7 +76,7 @@ def judge_flip(whole: Places, flip: Flip, folder: Path, page_size: int) -> set[s
     if integrity_faults(places.database):
         seen.add("integrity_check")
     check = check_store(places)
-    if check.faults or check.unopened:
+    if check["faults"] or check["unopened"]:
         seen.add("doctor")
     flip.apply(places.database, page_size)
     seen |= asyncio.run(_copy_at_night(places, flip, page_size))

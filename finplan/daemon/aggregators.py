@@ -10,7 +10,12 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 from finplan.banks.answer import AnswerValue, TooMuch
 from finplan.banks.base import Aggregator
-from finplan.banks.enablebanking import api as enablebanking
+from finplan.banks.enablebanking.api import (
+    CALLBACK,
+    NOWHERE,
+    EnableBankingApi,
+    RegisteredApplication,
+)
 from finplan.banks.enablebanking.bank import EnableBanking
 from finplan.banks.http import BankHttp
 from finplan.banks.plaid.api import PlaidEnvironment, PlaidKeys
@@ -31,7 +36,7 @@ class BankKeys:
     """The person's own keys at aggregators, as far as they are all there."""
 
     plaid: PlaidKeys | None = None
-    enablebanking: enablebanking.RegisteredApplication | None = None
+    enablebanking: RegisteredApplication | None = None
 
 
 def keys_of_banks(settings: Settings) -> BankKeys:
@@ -58,9 +63,7 @@ def aggregators(
         set_up["plaid"] = Plaid(BankHttp("Plaid", trust=trust, apart=apart), keys.plaid)
     if keys.enablebanking is not None:
         http = BankHttp(EnableBanking.title, trust=trust, apart=apart)
-        set_up["enablebanking"] = EnableBanking(
-            enablebanking.EnableBankingApi(http, keys.enablebanking)
-        )
+        set_up["enablebanking"] = EnableBanking(EnableBankingApi(http, keys.enablebanking))
     return set_up
 
 
@@ -83,7 +86,7 @@ def _plaid(settings: Settings) -> PlaidKeys | None:
     return PlaidKeys(settings.plaid_client_id, secret, environment, countries)
 
 
-def _enablebanking(settings: Settings) -> enablebanking.RegisteredApplication | None:
+def _enablebanking(settings: Settings) -> RegisteredApplication | None:
     if settings.enablebanking_application_id is None:
         return None
     key = enablebanking_key(settings.places)
@@ -97,11 +100,11 @@ def _enablebanking(settings: Settings) -> enablebanking.RegisteredApplication | 
         )
         return None
     site = settings.site_url or ""
-    root = site if site.startswith("https://") else enablebanking.NOWHERE
-    return enablebanking.RegisteredApplication(
+    root = site if site.startswith("https://") else NOWHERE
+    return RegisteredApplication(
         settings.enablebanking_application_id,
         key,
-        settings.enablebanking_redirect_url or f"{root}{enablebanking.CALLBACK}",
+        settings.enablebanking_redirect_url or f"{root}{CALLBACK}",
     )
 
 

@@ -1,6 +1,6 @@
 """Pages drawn in cells: each block as its lines, sections under their headings."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from rich.cells import cell_len
@@ -163,17 +163,23 @@ def draw_fact(fact: Fact, look: Look, *, folded: bool = False) -> list[Text]:
     if is_short:
         figure = figure_of(fact.value, _FIGURE, short=True)
     remark = text_of(fact.remark, "soft", short=is_short)
-    if remark.cell_len > room:
-        ways = (each for each in fact.shorter if cell_len(each) <= room)
-        if folded:
-            said = next(ways, fact.shorter[-1] if fact.shorter else "")
-            remark = text_of(said, "soft") if said else remark
+    if folded and remark.cell_len > room:
+        ways = (*fact.shorter, *_without_last_clauses(remark.plain))
+        said = next((each for each in ways if cell_len(each) <= room), (remark.plain, *ways)[-1])
+        remark = text_of(said, "soft")
     told = [remark] if folded or remark.cell_len <= room else _broken(remark, room)
     first, *others = told
     line = lines.row(
         ("", 1), (text_of(fact.label), _LABEL), (figure, -_FIGURE), ("", 1), (first, room)
     )
     return [line, *(Text(" " * _BESIDE).append_text(other) for other in others)]
+
+
+def _without_last_clauses(remark: str) -> Iterator[str]:
+    """A remark that says ever less: its last clause is left away, then the one before it."""
+    while (end := max(remark.rfind(", "), remark.rfind("; "))) > 0:
+        remark = remark[:end]
+        yield remark
 
 
 def _broken(remark: Text, room: int) -> list[Text]:

@@ -141,35 +141,7 @@ def _units(plan: Plan, parts: Sequence[int], currency: str) -> dict[BudgetKey, i
     return {item.key: part for item, part in zip(plan.budget, units, strict=True)}
 
 
-# --- fund, debt and actions ----------------------------------------------------------------------
-
-
-def fund_said(plan: Plan, currency: str) -> str:
-    """How far the emergency fund is from its target."""
-    fund = plan.emergency_fund
-    if fund.target_amount == 0:
-        return "no target while essentials are unknown"
-    if fund.gap == 0:
-        return f"the target of {fund.target_months} is reached"
-    gap = figures.whole_money(fund.gap, currency)
-    if fund.months_to_target is None:
-        return f"of {fund.target_months}; {gap} to go"
-    return f"of {fund.target_months}; {gap} to go, {figures.count(fund.months_to_target, 'month')}"
-
-
-def debt_said(plan: Plan, currency: str) -> str:
-    """What is to be done about what the cards owe."""
-    debt = plan.debt
-    if debt.strategy == "none":
-        return "nothing owed"
-    if debt.strategy == "pay_in_full":
-        return "owed, to be paid in full from cash"
-    payment = figures.whole_money(debt.monthly_payment, currency)
-    if debt.months_to_clear is None:
-        return f"owed; {payment} a month does not clear it"
-    # What the starter fund takes now, the cards get later.
-    grows = " at first" if plan.emergency_fund.monthly_contribution else ""
-    return f"owed; {payment} a month{grows}, {figures.count(debt.months_to_clear, 'month')}"
+# --- actions -------------------------------------------------------------------------------------
 
 
 def amount_beside(action: Action, currency: str) -> str:

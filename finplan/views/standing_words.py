@@ -100,20 +100,36 @@ def labelled(label: str, worth: Bound) -> str:
 def fund_said(plan: Plan, currency: str) -> str:
     """How far the emergency fund is from its target, which is not reached where too little is known."""
     fund = plan.emergency_fund
-    if fund.gap == 0 and fund.target_amount and fund.months_to_target is None:
-        return f"of {fund.target_months}; no known gap"
-    return plan_words.fund_said(plan, currency)
+    if fund.target_amount == 0:
+        return "no target while essentials are unknown"
+    if fund.gap == 0:
+        is_open = fund.months_to_target is None
+        missing = "of {}; no known gap" if is_open else "the target of {} is reached"
+        return missing.format(fund.target_months)
+    gap = figures.whole_money(fund.gap, currency)
+    if fund.months_to_target is None:
+        return f"of {fund.target_months}; {gap} to go"
+    return f"of {fund.target_months}; {gap} to go, {figures.count(fund.months_to_target, 'month')}"
 
 
 def debt_said(plan: Plan, worth: Bound, currency: str) -> str:
     """What is to be done about what the cards owe; how long it takes is not told of a part of it."""
     debt = plan.debt
-    if worth == "exact":
-        return plan_words.debt_said(plan, currency)
-    if debt.strategy == "paydown":
-        payment = figures.whole_money(debt.monthly_payment, currency)
-        return f"{worth}; {payment} a month on what is known"
-    return f"{worth}; the rest was not told"
+    payment = f"{figures.whole_money(debt.monthly_payment, currency)} a month"
+    if worth != "exact":
+        is_paid_down = debt.strategy == "paydown"
+        return (
+            f"{worth}; {f'{payment} on what is known' if is_paid_down else 'the rest was not told'}"
+        )
+    if debt.strategy == "none":
+        return "nothing owed"
+    if debt.strategy == "pay_in_full":
+        return "owed, to be paid in full from cash"
+    if debt.months_to_clear is None:
+        return f"owed; {payment} does not clear it"
+    # What the starter fund takes now, the cards get later.
+    grows = " at first" if plan.emergency_fund.monthly_contribution else ""
+    return f"owed; {payment}{grows}, {figures.count(debt.months_to_clear, 'month')}"
 
 
 def unknown_said(accounts: Accounts, standing: PlanStanding | None) -> Iterator[str]:

@@ -527,12 +527,12 @@ async def test_a_full_disk_notes_nothing_and_refuses_nobody(
         raise StorageFull("full")
 
     notes.note("session:7", fail)
-    await notes.finish(None)  # type: ignore[arg-type]  # It is the application's, and not asked.
+    await notes.finish()
     await asyncio.sleep(0)
 
     assert "session:7 was not" in caplog.text
     notes.note("session:7", lambda _connection: None)
-    await notes.finish(None)  # type: ignore[arg-type]  # As above.
+    await notes.finish()
 
 
 # --- pages of others -------------------------------------------------------------------------------

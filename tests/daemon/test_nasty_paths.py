@@ -54,7 +54,7 @@ async def test_any_folder_holds_a_store(tmp_path: Path, empty_store: Path, name:
     await store.compact()
     back_up(path, backups / "copy.db")
     assert integrity_faults(backups / "copy.db") == []
-    assert check_store(Places(home, home, home)).copies == 1
+    assert check_store(Places(home, home, home))["copies"] == 1
     store.close()
     copies = {"backups/copy.db", "backups/copy.digest"}
     expected = {"finplan.db", "finplan.db-sums", "stage.db", "backups", *copies}

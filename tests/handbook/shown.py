@@ -15,9 +15,10 @@ import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from datetime import datetime, tzinfo
 from os import getpid
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import httpx
 import pytest
@@ -354,7 +355,7 @@ def machine_in(
     # Nothing is delivered here, so nobody waits for it.
     patch.setattr("finplan.cli.commands.webhooks.PAUSES", (0.0,))
     # The daemons' clock stands; what commands say of days is said on the same day.
-    patch.setattr("finplan.cli.console.typed_values._today", lambda _session: NOW.date())
+    patch.setattr("finplan.cli.console.typed_values.datetime", _StandingClock)
     # The daemons of households are this very process.
     patch.setattr("finplan.client.connect._signal", _signal_another)
     # What is typed about that daemon stops it and starts it again.
@@ -364,6 +365,14 @@ def machine_in(
         yield machine
     finally:
         machine.close()
+
+
+class _StandingClock(datetime):
+    """A clock that stands where the daemons' does."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        return cls.fromtimestamp(NOW.timestamp(), tz)
 
 
 def _signal_another(pid: int, *signals: signal.Signals) -> None:

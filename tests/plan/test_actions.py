@@ -10,7 +10,7 @@ import pytest
 from finplan.model.plan import Action
 from finplan.plan.advise.actions import ADVISERS, MOST
 from finplan.plan.advise.tasks import open_tasks
-from finplan.views import plan_words
+from finplan.views import standing_words
 from tests.plan import advised
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.typical import assessed, plan_of, said
@@ -160,7 +160,7 @@ def test_a_payment_that_grows_is_not_told_as_one_that_stays() -> None:
     grows, stays = advised.indebted(cash=100_00), advised.indebted()
     for home, told in ((grows, True), (stays, False)):
         assert ("it is full" in present(action(home, "pay_down_card")).detail) is told
-        assert (" at first, " in plan_words.debt_said(plan_of(home), "USD")) is told
+        assert (" at first, " in standing_words.debt_said(plan_of(home), "exact", "USD")) is told
 
 
 def test_figures_in_words_are_those_of_the_amount() -> None:

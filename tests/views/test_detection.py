@@ -61,8 +61,7 @@ def test_one_finding_has_what_each_word_does() -> None:
     """The question, its rows, and what yes and no do."""
     rows = made_up_bank.transactions()[:2]
     shown = [page_of(view.finding(each, how(), (rows, rows))) for each in findings()]
-    golden("findings", "
-".join(text(each, 60) for each in shown))
+    golden("findings", "\n".join(text(each, 60) for each in shown))
 
 
 def test_a_transfer_between_currencies_shows_both_sums() -> None:

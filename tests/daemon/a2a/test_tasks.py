@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from finplan.daemon.surfaces.a2a import methods
+from finplan.service import agent_tasks as service_tasks
 from finplan.service.agent_tasks import keep_next
 from finplan.service.automation.job import JobRun
 from finplan.service.automation.kinds import prune
@@ -144,13 +144,13 @@ async def test_a_task_that_goes_on_is_given_up_all_the_same(
     """Between looking at a task and giving it up another message may come; only an end is in time."""
 
     async def after(words: str, task: dict[str, Any], *asked_for: Any) -> Any:
-        monkeypatch.setattr(methods.agent_tasks, "keep_next", keep_next)
+        monkeypatch.setattr(service_tasks, "keep_next", keep_next)
         await asked(household, words, taskId=task["id"])
         return await keep_next(*asked_for)
 
     for words, ends in ((UNCLEAR, False), (CLEAR, True)):
         task = await asked(household, UNCLEAR)
-        monkeypatch.setattr(methods.agent_tasks, "keep_next", partial(after, words, task))
+        monkeypatch.setattr(service_tasks, "keep_next", partial(after, words, task))
         if ends:
             assert (await error(household, "CancelTask", {"id": task["id"]}))["code"] == -32002
         else:
