@@ -166,8 +166,7 @@ def _read(path: Path, agent: DesktopAgent) -> dict[str, Any]:
     except RecursionError:
         why = "is nested too deeply to be read"
     except UnicodeEncodeError as error:
-        half = error.object[error.start : error.end]
-        why = f"holds {half!a}, half of a character, which cannot be written again"
+        why = f"holds {error.object[error.start]!a}, half of a character, which cannot be written again"
     except ValueError as error:
         why = f"is no plain JSON ({error})"
     else:

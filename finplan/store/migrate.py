@@ -19,7 +19,6 @@ from finplan.store.backup import BadCopy, back_up
 from finplan.store.engine import connect, make_engine
 from finplan.store.page_sums import remove_sums
 from finplan.store.store_file import telling_faults
-from finplan.store.tables.tables import METADATA
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -51,6 +50,9 @@ def upgrade(path: Path) -> None:
 
 def make_newest(path: Path) -> bool:
     """Give a file without anything in it the newest schema at once; False where something is there."""
+    # All tables are declared only for a file that has none.
+    from finplan.store.tables.tables import METADATA
+
     engine = make_engine(path, begin="BEGIN IMMEDIATE", size=1)
     try:
         with engine.begin() as connection:

@@ -163,11 +163,13 @@ def draw_fact(fact: Fact, look: Look, *, folded: bool = False) -> list[Text]:
     if is_short:
         figure = figure_of(fact.value, _FIGURE, short=True)
     remark = text_of(fact.remark, "soft", short=is_short)
-    if folded and remark.cell_len > room:
+    # A name that is cut says so, and may have what ends a clause.
+    is_named = isinstance(fact.remark, views.TextSpan) and fact.remark.kind == "mentions"
+    if folded and not is_named and remark.cell_len > room:
         ways = (*fact.shorter, *_without_last_clauses(remark.plain))
         said = next((each for each in ways if cell_len(each) <= room), (remark.plain, *ways)[-1])
         remark = text_of(said, "soft")
-    told = [remark] if folded or remark.cell_len <= room else _broken(remark, room)
+    told = [remark] if folded else lines.wrapped(remark, room) or [Text()]
     first, *others = told
     line = lines.row(
         ("", 1), (text_of(fact.label), _LABEL), (figure, -_FIGURE), ("", 1), (first, room)
@@ -180,15 +182,6 @@ def _without_last_clauses(remark: str) -> Iterator[str]:
     while (end := max(remark.rfind(", "), remark.rfind("; "))) > 0:
         remark = remark[:end]
         yield remark
-
-
-def _broken(remark: Text, room: int) -> list[Text]:
-    """A remark over several lines: what follows its last "and" begins a line of its own."""
-    before, _, after = remark.plain.rpartition(" and ")
-    parts = [before, f"and {after}"] if remark.cell_len > room and before else [remark.plain]
-    return [line for part in parts for line in lines.wrapped(Text(part, style="soft"), room)] or [
-        Text()
-    ]
 
 
 def draw_step(step: views.Step, look: Look) -> list[Text]:

@@ -19,7 +19,6 @@ import typer
 import finplan as finplan_package
 import finplan as package
 from finplan import __version__
-from finplan.cli import app
 from finplan.cli.app import COMMANDS, root
 from finplan.cli.commands import standing, tui
 from finplan.cli.commands.accounts import KindOption
@@ -172,9 +171,14 @@ WAYS = (("finplan tui", "all of it on the whole screen"), ("finplan --help", "ev
 
 
 @pytest.fixture
-def looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stdout is a terminal."""
-    monkeypatch.setattr(app, "is_looked_at", lambda: True)
+def looked_at(finplan: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run a command line whose stdout is a terminal."""
+
+    def run_looked_at(*arguments: str) -> Ended:
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+        return finplan(*arguments)
+
+    return run_looked_at
 
 
 @pytest.mark.parametrize("width", [60, 80, 100])
@@ -198,9 +202,9 @@ def test_the_ways_in_stand_on_a_line_each(draw: Draw) -> None:
     assert max(map(len, drawn.splitlines())) <= 80
 
 
-def test_looking_at_nothing_starts_no_daemon(finplan: Run, home: Path, looked_at: None) -> None:
+def test_looking_at_nothing_starts_no_daemon(looked_at: Run, home: Path) -> None:
     """Where there is no store nothing is made and nobody is started for a look."""
-    ended = finplan()
+    ended = looked_at()
     assert (ended.code, ended.err) == (0, "")
     assert b"finplan import" in ended.out
     assert list(home.iterdir()) == []
@@ -228,10 +232,10 @@ def test_a_program_is_told_where_nothing_is(finplan: Run, stub: Stub) -> None:
     assert "No bank is linked yet" in ended.err
 
 
-def test_an_unlinked_demo_says_how_to_link(finplan: Run, demo_stub: Stub, looked_at: None) -> None:
+def test_an_unlinked_demo_says_how_to_link(looked_at: Run, demo_stub: Stub) -> None:
     """`--demo` itself would lead nowhere: the person removed the household from that profile."""
     demo_stub.refuse("GET", "/plan/view", 500, "NO_CONNECTIONS", "No bank is linked yet.")
-    ended = finplan("--demo")
+    ended = looked_at("--demo")
     assert (ended.code, ended.err) == (0, "")
     assert b"finplan --demo connect demo" in ended.out
 

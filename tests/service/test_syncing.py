@@ -381,12 +381,14 @@ async def _held(context: Context, table: str = "tx") -> Counter[tuple[str, int, 
     return Counter((name, day, amount) for name, day, amount in rows)
 
 
-async def test_another_amount_or_day_under_a_known_id_takes_its_place(context: Context) -> None:
-    """The row moves; it is not there twice."""
-    await _applied(
-        context, _page(_row("t")), _page(_row("t", -6_00)), _page(_row("t", -6_00, 20261119))
-    )
-    assert await _held(context) == {("t", 20261119, -6_00): 1}
+@pytest.mark.parametrize("name", ["t", "a\0b", '"', "ä,\n"])
+async def test_another_amount_or_day_under_a_known_id_takes_its_place(
+    context: Context, name: str
+) -> None:
+    """The row moves, whatever text its id is; it is not there twice."""
+    rows = (_row(name), _row(name, -6_00), _row(name, -6_00, 20261119))
+    await _applied(context, *map(_page, rows))
+    assert await _held(context) == {(name, 20261119, -6_00): 1}
 
 
 async def test_rows_of_one_page_may_share_an_id(context: Context) -> None:

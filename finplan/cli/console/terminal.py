@@ -13,7 +13,9 @@ from rich.segment import Segment
 from rich.text import Text
 
 from finplan.model.characters import visible_lines
-from finplan.terminal.charts import BLOCKS
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+"""Columns of an eighth to eight eighths of a line."""
 
 UNCUT = 1000
 """How wide a line may get where nobody looks at it."""

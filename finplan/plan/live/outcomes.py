@@ -185,7 +185,7 @@ def _whole_weeks(weekdays: Sequence[int], start: int) -> int:
 class _Spread:
     """What amounts were, of what is usual, and the `least` and the `most` of them, without sign.
 
-    Those that do not stray are by themselves what is usual.
+    By itself it is that of amounts that do not stray.
 
     What is expected now may be of another size than what was usual for a year: pay that is ten times
     what it was in spring will not be ten times that. So nothing is drawn beyond what was seen or is

@@ -239,5 +239,7 @@ def _may_be_one(
         for copy in (first, second)
         for origin in (first.origin, second.origin)
     )
-    words, others = (evidence_of(copy.raw).words for copy in (first, second))
-    return covered and (first.payee == second.payee or not words.isdisjoint(others))
+    return covered and (
+        first.payee == second.payee
+        or not evidence_of(first.raw).words.isdisjoint(evidence_of(second.raw).words)
+    )

@@ -178,13 +178,13 @@ class PairScorer:
 
     def _candidate(self, out: Leg, into: Leg, days: int) -> CandidatePair | None:
         """A pair with its score, so many days from leaving to arriving; None if it is ruled out."""
-        source, target, left, arrived = self.sides(out, into)
-        if source.currency != target.currency:
+        if self.accounts[out.account].currency != self.accounts[into.account].currency:
             return None
         if days not in USUAL_DAYS and not self._told_by_both(out, into):
             return None
         if self._is_ruled_out(out, into):
             return None
+        source, target, left, arrived = self.sides(out, into)
         flows = {self._flow(out), self._flow(into)}
         named = evidence.names_number(left, target) + evidence.names_number(arrived, source)
         ties = (
@@ -217,7 +217,7 @@ class PairScorer:
 
     def _is_ruled_out(self, out: Leg, into: Leg) -> bool:
         """Whether two rows cannot be one movement, whatever their amounts and days."""
-        source, target, left, arrived = self.sides(out, into)
+        source, target = self.accounts[out.account], self.accounts[into.account]
         if (
             out.account == into.account
             or (out.number, into.number) in self._rejected
@@ -227,6 +227,7 @@ class PairScorer:
             return True
         if self.funds_wallet(out, into):
             return False
+        left, arrived = self.text(out), self.text(into)
         if (
             # A charge on a card is a purchase, and an equal credit elsewhere a friend's share of it.
             (source.kind == "credit" and not left.transfer)

@@ -87,8 +87,8 @@ def _arrivals(
 
 
 RECENT_DAYS = 90
+"""What was paid so many days ago or fewer, such as a card or a loan, is what the household still has."""
 _RECENT_MONTHS = 3
-"""So lately was paid what the household still pays."""
 
 
 @dataclass(frozen=True, slots=True)

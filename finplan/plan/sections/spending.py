@@ -22,6 +22,7 @@ from finplan.plan.ledger.ledger import AMOUNT, DAY, Row
 from finplan.plan.sections.monthly import Means, PlannedMonth, per_month, spending_totals
 
 RARE_CADENCES = frozenset({"quarterly", "twice_yearly", "annual"})
+"""How often comes what most months do not have."""
 
 
 def shares(totals: Sequence[int]) -> list[float]:

@@ -29,11 +29,11 @@ FORGOTTEN_AT_ONCE = 500
 
 
 LISTED = "(SELECT value FROM json_each(?))"
-"""The values of a list, however long it is, of which `as_list` makes the one that is told to SQLite."""
+"""The numbers of a list, however long it is, of which `as_list` makes the one that is told to SQLite."""
 
 
-def as_list(values: Iterable[int | str]) -> str:
-    """Some values as the database takes a list."""
+def as_list(values: Iterable[int]) -> str:
+    """Some numbers as the database takes a list."""
     return json.dumps([*values])
 
 

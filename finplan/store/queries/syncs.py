@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from finplan.store.engine import many
 from finplan.store.folding import fold_others
-from finplan.store.queries.rows import LISTED, as_list, fetch, remove
+from finplan.store.queries.rows import fetch, remove
 from finplan.store.tables.tables import claimed_pending
 
 SyncedValues = tuple[int, str, int, int, int, str, str | None]
@@ -28,13 +28,18 @@ def known_rows(
 
     Copies that are set aside are among them, which have no number.
     """
+    # SQLite's JSON ends a text at its first NUL, and a bank's ids are any text.
+    connection.exec_driver_sql("CREATE TEMP TABLE wanted (external_id TEXT)")
+    many(connection, "INSERT INTO wanted VALUES (?)", [(each,) for each in external_ids])
     query = (
         "SELECT external_id, day, amount, no FROM tx WHERE account_no = ? AND external_id IS NOT NULL"
-        f" AND external_id IN {LISTED}"
+        " AND external_id IN (SELECT external_id FROM wanted)"
         " UNION ALL SELECT external_id, day, amount, NULL FROM set_aside WHERE account_no = ?"
-        f" AND pending = 0 AND external_id IN {LISTED}"
+        " AND pending = 0 AND external_id IN (SELECT external_id FROM wanted)"
     )
-    return fetch(connection, query, (account, as_list(external_ids)) * 2)
+    rows = fetch(connection, query, (account, account))
+    connection.exec_driver_sql("DROP TABLE wanted")
+    return rows
 
 
 def insert_posted(
