@@ -18,7 +18,7 @@ ROUNDS = 4
 
 def measure(ground: Ground) -> list[Figure]:
     """The figure of a command; what it asks does not depend on the ledger, so one size will do."""
-    target = Target(1.4)
+    target = Target(1.3)
     rows = target.rows if target.rows in ground.sizes else ground.sizes[0]
     home = ground.new_home(like=ground.filled_store(rows))
     with daemon(home) as running:

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from pathlib import Path
 from string import Formatter
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from finplan.model.base import Wire
 from finplan.model.errors import Fault
@@ -20,8 +20,7 @@ class Json:
     """The question is JSON or a query string, the answer is JSON with status 200."""
 
 
-@dataclass(frozen=True, slots=True)
-class Derived:
+class Derived(NamedTuple):
     """As Json, for a GET whose answer follows from the person's data and the day alone.
 
     It is encoded once for each state of those, and carries an ETag. `page` tells whether it is also
@@ -31,8 +30,7 @@ class Derived:
     page: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Creates:
+class Creates(NamedTuple):
     """As Json; the performer answers a `Made`, and the status is 201 when the thing is new, else 200.
 
     `again` tells whether it may be one that was there already.
@@ -46,8 +44,7 @@ class Upload:
     """The question is a multipart form with files; the performer takes them as a third argument."""
 
 
-@dataclass(frozen=True, slots=True)
-class Download:
+class Download(NamedTuple):
     """The question is a query string; the performer answers a `StreamedFile`, sent piece by piece.
 
     `media_types` are those that the file may be of.
@@ -56,15 +53,13 @@ class Download:
     media_types: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Accepts:
+class Accepts(NamedTuple):
     """As Json; the answer is about work that goes on: status 202, and `at` tells where to ask for it."""
 
     at: str
 
 
-@dataclass(frozen=True, slots=True)
-class Streams:
+class Streams(NamedTuple):
     """As Json, but the performer answers an `EventStream`, sent as server-sent events.
 
     Each message has the row's shape, and the last event that of `done`, unless it is an error.
@@ -76,16 +71,14 @@ class Streams:
 Body = Json | Derived | Creates | Upload | Download | Accepts | Streams
 
 
-@dataclass(frozen=True, slots=True)
-class Made(Generic[Answers]):
+class Made(NamedTuple, Generic[Answers]):
     """What a creating performer answers: the thing, and whether it is new."""
 
     answer: Answers
     new: bool
 
 
-@dataclass(frozen=True, slots=True)
-class StreamedFile:
+class StreamedFile(NamedTuple):
     """A file that is made while it is sent; what is wrong with the question is said before it begins."""
 
     name: str
@@ -93,39 +86,34 @@ class StreamedFile:
     content: AsyncGenerator[bytes, None]
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One event of a stream: `message`, then at last `done` or `error`."""
 
     name: Literal["message", "done", "error"]
     data: Wire
 
 
-@dataclass(frozen=True, slots=True)
-class EventStream:
+class EventStream(NamedTuple):
     """Events that are sent as they come; what is wrong with the question is said before they begin."""
 
     events: AsyncGenerator[Event, None]
 
 
-@dataclass(frozen=True, slots=True)
-class UploadedFile:
+class UploadedFile(NamedTuple):
     """A file that has arrived whole on the daemon's disk, with the name the sender gave it."""
 
     name: str
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(NamedTuple):
     """Rows that belong together in what is published: what they are called, and what they are about."""
 
     name: str
     about: str
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
+class Links(NamedTuple):
     """Where an answer leads: what stands at `pointer` in it is what the rows `to` take.
 
     `pointer` is a JSON pointer into the answer, `to` holds names of rows, and `parameter` is the

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from finplan.setting_values import SettingsError, check_value, whole_path
 
@@ -37,8 +37,7 @@ DEFAULT_UPLOAD_LIMIT = 64 * 2**20
 Origin = Literal["environment", "file", "default"]
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(NamedTuple):
     """The folders of one profile: configuration, data (0700), and state (logs)."""
 
     configuration: Path

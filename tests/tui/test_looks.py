@@ -228,7 +228,7 @@ def test_preferences_outlive_the_program(tmp_path: Path, monkeypatch: object) ->
     """Preferences are read as they were kept; a file that is none is as if there was none."""
     places = load_settings("demo").places
     file = tmp_path / "tui.json"
-    kept = type(places)(**{**{n: getattr(places, n) for n in places.__slots__}, "state": tmp_path})
+    kept = places._replace(state=tmp_path)
     assert read_preferences(kept) == Preferences()
     keep_preferences(kept, Preferences(LIGHT, aloud=True))
     assert read_preferences(kept) == Preferences(LIGHT, aloud=True)

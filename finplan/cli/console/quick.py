@@ -1,5 +1,6 @@
-"""What keeps a command quick: three things that libraries would do at import and nobody needs here."""
+"""What keeps a command quick: what Python and libraries would do at its beginning and end for nobody."""
 
+import atexit
 import gc
 import os
 import sys
@@ -14,6 +15,8 @@ def be_quick() -> None:
     """
     # Nearly all that a command allocates are modules, which are never garbage.
     gc.set_threshold(RARELY)
+    # At its end Python would look for garbage in all of it, before the system takes it back whole.
+    atexit.register(gc.freeze)
     # httpx has a command line of its own and would load click, rich and pygments for it. It goes
     # without when that module cannot be imported, and None is how Python is told so.
     sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]  # As its manual says.
