@@ -160,6 +160,17 @@ def wrapped(text: Text, width: int, indent: int = 0, first: str = "") -> list[Te
     ]
 
 
+def balanced(text: Text, width: int) -> list[Text]:
+    """Break a short text into as few lines as it needs, about as long as each other."""
+    lines = wrapped(text, width)
+    for narrower in range(width - 1, 0, -1):
+        broken = wrapped(text, narrower)
+        if len(broken) > len(lines):
+            break
+        lines = broken
+    return lines
+
+
 def stripped(line: Text) -> Text:
     """A line without blanks at its end."""
     cut = line.copy()

@@ -169,7 +169,7 @@ def draw_fact(fact: Fact, look: Look, *, folded: bool = False) -> list[Text]:
         ways = (*fact.shorter, *_without_last_clauses(remark.plain))
         said = next((each for each in ways if cell_len(each) <= room), (remark.plain, *ways)[-1])
         remark = text_of(said, "soft")
-    told = [remark] if folded else lines.wrapped(remark, room) or [Text()]
+    told = [remark] if folded else lines.balanced(remark, room) or [Text()]
     first, *others = told
     line = lines.row(
         ("", 1), (text_of(fact.label), _LABEL), (figure, -_FIGURE), ("", 1), (first, room)

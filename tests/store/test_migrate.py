@@ -25,7 +25,6 @@ from sqlalchemy.exc import OperationalError
 import finplan.store
 from finplan.model.errors import Conflict, StorageFull, StoreDamaged
 from finplan.service.people import email_key
-from finplan.store import migrate
 from finplan.store.backup import back_up, remove_backups
 from finplan.store.engine import make_engine
 from finplan.store.folding import fold_others
@@ -326,7 +325,7 @@ def test_a_new_store_is_whole_or_missing(tmp_path: Path, monkeypatch: pytest.Mon
     path = tmp_path / "new" / "finplan.db"
     path.parent.mkdir()
     with monkeypatch.context() as patch:
-        patch.setattr(migrate, "METADATA", Large)
+        patch.setattr("finplan.store.tables.tables.METADATA", Large)
         with pytest.raises(StorageFull):
             Store.open(path, tmp_path / "backups")
     assert [each.name for each in path.parent.iterdir()] == ["finplan.db"]
