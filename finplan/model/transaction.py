@@ -153,6 +153,8 @@ class RowSearch(RowFilter):
             max_length=200,
             description="Only rows in whose text, payee or note each of these words stands, also as a"
             " part of a longer word; case and accents make no difference.",
+            # What has no other letter than these has no word.
+            json_schema_extra={"pattern": r"[^\x00-\x20\x7f-\xa0]"},
         ),
     ] = None
     min_amount: Annotated[

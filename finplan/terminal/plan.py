@@ -83,10 +83,11 @@ def draw_plan(
     regular = _regular(view, how, look, max(1, min(LISTED, left - len(plan.actions) - 2)))
     left -= len(regular)
     actions = _actions(plan_view.actions(plan, how), look, left)
-    notes = _fitting_notes(view, look, left - len(actions) + 1)
-    space = [] if notes else [Text()]
-    rest = text_of(plan_view.folded_end(plan, look.width, notes_are_shown=bool(notes)), "soft")
-    return lines.joined([*top, *actions, Text(), *regular, *notes, *space, rest])
+    shown = _fitting_notes(view, look, left - len(actions) + 1)
+    notes = [line for note in shown for line in note]
+    hidden = len(plan.notes) - len(shown)
+    rest = text_of(plan_view.folded_end(hidden, look.width, more=bool(shown)), "soft")
+    return lines.joined([*top, *actions, Text(), *regular, Text(), *notes, rest])
 
 
 def _safe(view: PlanView, how: Locale, look: Look, *, whole: bool) -> list[Text]:
@@ -140,15 +141,14 @@ def _cut(section: Section, most: int | None) -> Section:
     return replace(section, blocks=tuple(blocks))
 
 
-def _fitting_notes(view: PlanView, look: Look, room: int) -> list[Text]:
-    """The notes that fit, most important first, after a blank line."""
-    drawn: list[Text] = [Text()]
+def _fitting_notes(view: PlanView, look: Look, room: int) -> list[list[Text]]:
+    """The lines of each note that fits, most important first, after a blank line."""
+    drawn: list[list[Text]] = []
     for note in plan_view.notes(view.plan):
-        told = draw_block(note, look)
-        if len(drawn) + len(told) > room:
-            break
-        drawn += told
-    return drawn if len(drawn) > 1 else []
+        drawn.append(draw_block(note, look))
+        if 1 + sum(map(len, drawn)) > room:
+            return drawn[:-1]
+    return drawn
 
 
 # --- the live view -------------------------------------------------------------------------------

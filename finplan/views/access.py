@@ -178,8 +178,8 @@ def _granted(client: credential.OAuthClient) -> page.Phrase:
     asks = set(client.scopes)
     if asks <= set(client.granted):
         return granted
-    more = "all" if asks >= set(credential.GRANT_SCOPES) else _allowed(client.scopes)
-    return (granted, page.soft(f" of {more}"))
+    more = "everything" if asks >= set(credential.GRANT_SCOPES) else _allowed(client.scopes)
+    return (granted, page.soft(f" (asks for {more})"))
 
 
 def _allowed(scopes: Sequence[credential.GrantScope]) -> str:

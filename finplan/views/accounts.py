@@ -5,7 +5,7 @@ from datetime import timedelta
 from itertools import pairwise
 
 from finplan.model import figures
-from finplan.model.account import Account, AccountRecord, CoveredSpan
+from finplan.model.account import Account, AccountKind, AccountRecord, CoveredSpan
 from finplan.views import page
 
 KINDS: Mapping[str, str] = {
@@ -114,7 +114,8 @@ def _standing(record: AccountRecord) -> Iterator[tuple[str, page.TableCell]]:
     account, anchors = record.account, record.anchors
     yield owed_word(account) or "balance", balance(record)
     if account.kind in OWED:
-        yield "limit", _amount(account.credit_limit, record)
+        if account.kind == "credit":
+            yield "limit", _amount(account.credit_limit, record)
         yield "yearly rate", "unknown" if record.apr is None else f"{record.apr * 100:.2f} %"
         yield "minimum payment", _amount(record.minimum_payment, record)
     yield "covers", covered_days(record.coverage) or "no day yet"
@@ -133,7 +134,12 @@ def called(account: Account) -> str:
 
 def kind(account: Account) -> str:
     """What kind an account is, as closely as is known."""
-    return (account.subtype or KINDS[account.kind]).replace("_", " ")
+    return kind_said(account.subtype, account.kind)
+
+
+def kind_said(subtype: str | None, of: AccountKind) -> str:
+    """What a kind of account is called, by its subtype where that is known."""
+    return (subtype or KINDS[of]).replace("_", " ")
 
 
 def owed_word(account: Account) -> str:

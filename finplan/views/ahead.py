@@ -76,7 +76,11 @@ def cash_ahead(ahead: Forecast, how: Locale, lines: int = 6) -> page.AmountChart
     return page.AmountChart("line", points, how.currency, "accent", "today", said, lines, step=7)
 
 
-FOUR_OF_FIVE = page.Sentence("The band holds four evenings of five.", "soft")
+def range_said(ahead: Forecast) -> tuple[page.Sentence, ...]:
+    """What the band of the picture is, where it has one."""
+    if all(day.low is None for day in ahead.days):
+        return ()
+    return (page.Sentence("The pale band holds four evenings of five.", "soft"),)
 
 
 def days_table(ahead: Forecast, how: Locale) -> page.PageTable:

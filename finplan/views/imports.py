@@ -14,7 +14,7 @@ from finplan.model.statement import (
     RestoredHousehold,
 )
 from finplan.views import page
-from finplan.views.accounts import covered_days, missing_days
+from finplan.views.accounts import covered_days, kind_said, missing_days
 from finplan.views.locale import Locale, Money
 
 _DATES = {"dmy": "day first", "mdy": "month first", "ymd": "year first"}
@@ -92,7 +92,7 @@ def _restored(household: RestoredHousehold, *, dry_run: bool) -> str:
 
 
 def _account(account: FileAccount, *, dry_run: bool) -> Iterator[page.PageBlock]:
-    kind = (account.subtype or account.kind).replace("_", " ")
+    kind = kind_said(account.subtype, account.kind)
     heading = (
         page.name(account.name),
         page.soft(f"  {kind}, {account.currency}"),

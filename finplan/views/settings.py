@@ -120,4 +120,4 @@ def _gone(gone: DeletedPerson) -> Iterator[str]:
     if gone.backups:
         copies = figures.count(len(gone.backups), "copy", "copies")
         yield f"{copies} of the store: {', '.join(gone.backups)}."
-    yield "Every key and session of theirs has ended."
+    yield "Every API key and session of this account has ended."

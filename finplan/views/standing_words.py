@@ -135,7 +135,12 @@ def debt_said(plan: Plan, worth: Bound, currency: str) -> str:
 def unknown_said(accounts: Accounts, standing: PlanStanding | None) -> Iterator[str]:
     """What the figures lack, a sentence each."""
     names = plan_words.without_balance(accounts)
-    if names:
+    if names and plan_words.cash_is_unknown(accounts):
+        yield (
+            f"The balance of {page.listed(names)} is missing, so cash, net worth and what is safe to"
+            " spend are unknown."
+        )
+    elif names:
         counts = "it counts" if len(names) == 1 else "they count"
         yield f"No balance is known of {', '.join(names)}, so {counts} as nothing."
     linked = [each for each in accounts if each.kind == "credit" and each.role == "debt"]
@@ -179,7 +184,8 @@ def provisional_said(
 
 
 def _way_to_know(tasks: Sequence[Task], currency: str) -> str:
-    asked = [task for task in tasks if isinstance(task, CategorizePayee) and task.total > 0]
+    spent = [task for task in tasks if isinstance(task, CategorizePayee) and task.total > 0]
+    asked = sorted(spent, key=lambda task: -task.total)
     if not asked:
         return "`finplan transactions --category uncategorized` lists what it is."
     decided = " and ".join(
@@ -242,7 +248,7 @@ def fund(view: PlanView, how: Locale) -> page.Section:
         return page.Section("fund", "Emergency fund", (page.FactList(tuple(told)),))
     if reserve.target_amount:
         goal = f"{figures.count(reserve.target_months, 'month')} of essentials"
-        if reserve.target_amount != reserve.target_months * view.plan.monthly.essentials:
+        if reserve.target_amount > reserve.target_months * view.running.essentials:
             goal += " and of regular charges not yet known"
         told.append(page.Fact("Target", how.rounded(reserve.target_amount), goal))
     if reserve.gap and reserve.monthly_contribution:

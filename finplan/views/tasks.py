@@ -288,7 +288,7 @@ def _moves(effect: Effect | None, how: Locale) -> page.Phrase:
         return ""
     change = effect.allowance.after - effect.allowance.before
     signed = how.figure(change, signed=True).text
-    return f"{signed} a day" if change else page.TextSpan("no change a day", short="no change")
+    return f"{signed} a day" if change else "no change"
 
 
 def suggestion_said(task: CategorizePayee, how: Locale) -> str:

@@ -74,7 +74,12 @@ def _ahead(whole: WholePlan) -> tuple[PageBlock | Section, ...]:
     if not whole.forecast.days:
         return (section,)
     notes = sentences(whole.forecast.notes, "soft")
-    return (section, ahead.FOUR_OF_FIVE, ahead.days_table(whole.forecast, whole.how), *notes)
+    return (
+        section,
+        *ahead.range_said(whole.forecast),
+        ahead.days_table(whole.forecast, whole.how),
+        *notes,
+    )
 
 
 def _wealth(whole: WholePlan) -> tuple[PageBlock | Section, ...]:

@@ -570,7 +570,7 @@ async def test_a_former_secret_is_told_as_it_signs(daemon: RunningDaemon, owner:
     first = await owner.act(WEBHOOKS, "rotate-secret", id=hook["id"])
     assert "signs no more" not in Page(first.text).said
     said = (await owner.page(WEBHOOKS)).said
-    assert said.count("A new secret ends the one before, which signs until") == 1
+    assert said.count("A new secret ends the former one at once. Else that one signs until") == 1
     assert "former secret signs until" in (await owner.page(hook["page"])).said
     second = await owner.act(WEBHOOKS, "rotate-secret", id=hook["id"])
     assert "The one before that signs no more." in Page(second.text).said

@@ -201,7 +201,7 @@ def _acts(visit: Visit, record: webhooks.WebhookRecord) -> markup.Markup:
     ends = None
     if record.former_secret_until is not None:
         until = visit.moment(record.former_secret_until)
-        ends = f"A new secret ends the one before, which signs until {until}, at once."
+        ends = f"A new secret ends the former one at once. Else that one signs until {until}."
     acts = {
         "enable-webhook": ("Let deliveries go on", "main"),
         "try-webhook": ("Send a test", "main"),
