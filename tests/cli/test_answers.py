@@ -20,6 +20,7 @@ from finplan.cli import commands as command_modules
 from finplan.cli.app import COMMANDS as OF_THE_ROOT
 from finplan.cli.console.errors import NOT_THERE, USAGE
 from finplan.client.request import API_ROOT
+from finplan.model.plan import StoredPlan
 from finplan.operation import AnyOperation
 from finplan.operations.table import OPERATIONS
 from tests.cli import made_up, made_up_bank
@@ -336,10 +337,15 @@ def _page() -> bytes:
     return f'{{"transactions":[{rows}],"nextCursor":"abc"}}'.encode()
 
 
-@pytest.mark.parametrize("line", ["plan --all", "plan show --all", "plan --all show"])
+@pytest.mark.parametrize(
+    "line",
+    ["plan --all", "plan show --all", "plan --all show", "plan build --all", "plan --all build"],
+)
 def test_the_whole_plan_is_shown_wherever_all_stands(finplan: Run, stub: Stub, line: str) -> None:
     """`plan --all` folds nothing, as `plan show --all` does."""
-    stub.answer("GET", "/plan/view", made_up.view())
+    view = made_up.view()
+    stub.answer("POST", "/plan", StoredPlan(plan=view.plan, created_at=view.created_at))
+    stub.answer("GET", "/plan/view", view)
     stub.answer("GET", "/settings", made_up.household_settings())
     ended = finplan(*line.split())
     assert ended.code == 0

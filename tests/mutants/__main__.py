@@ -24,6 +24,9 @@ _ALSO = {
     "categorise": ("plan",),
     "pictures": ("daemon/test_plan_page.py",),
     "intake": ("service",),
+    "store": ("service",),
+    "views": ("terminal", "cli"),
+    "terminal": ("views", "cli"),
 }
 """Tests that are a room's too, though they lie in another folder."""
 
