@@ -287,8 +287,7 @@ def _moves(effect: Effect | None, how: Locale) -> page.Phrase:
     if effect is None or not effect.allowance.known:
         return ""
     change = effect.allowance.after - effect.allowance.before
-    signed = how.figure(change, signed=True).text
-    return f"{signed} a day" if change else "no change"
+    return f"{how.figure(change, signed=bool(change)).text} a day"
 
 
 def suggestion_said(task: CategorizePayee, how: Locale) -> str:
