@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from errno import ENOSPC
 from importlib import import_module
-from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -25,7 +24,7 @@ from finplan.cli.console.options import (
 from finplan.cli.console.output import print_details, unwritten, writing
 from finplan.client.failures import CallFailed
 from finplan.setting_values import SettingsError
-from finplan.settings import read_settings
+from finplan.settings import Settings, read_settings
 
 
 class CommandEntry(NamedTuple):
@@ -254,7 +253,7 @@ def run(arguments: Sequence[str]) -> int:
             error = unwritten(error)
         if choices.json and isinstance(error, CallFailed) and error.status == 409 and error.data:
             print_details(error)
-        return report_failure(error, _crash_file(choices))
+        return report_failure(error, _settings(choices))
     return ended if isinstance(ended, int) else 0
 
 
@@ -266,8 +265,8 @@ def _meant(arguments: Sequence[str]) -> list[str]:
     return [*typed, HOME_COMMAND if sys.stdout.isatty() or "--json" in typed else "--help"]
 
 
-def _crash_file(choices: GlobalOptions) -> Path | None:
+def _settings(choices: GlobalOptions) -> Settings | None:
     try:
-        return read_settings(choices.profile_name)[0].places.state / "crash.log"
+        return read_settings(choices.profile_name)[0]
     except (SettingsError, typer.BadParameter):
         return None

@@ -4,6 +4,7 @@ A notice is what every face tells whatever it was asked, until it is over. An an
 its code in the header `HEADER`, and people read its sentence. Nothing here needs pydantic.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,6 +68,10 @@ STORE_DAMAGED = "store_damaged"
 
 RESTORE = "`finplan backup restore`"
 
+_COMMAND = re.compile(r"(`|: (?=finplan (?:plan|accounts|settings|categories)\b))finplan (?=[a-z])")
+"""A command in a sentence that names no profile: in backticks, or behind a colon."""
+
+
 _SENTENCES = {
     STORE_DAMAGED: (
         "The store is damaged: finplan cannot save changes, and what it shows may be wrong. Restore the"
@@ -81,10 +86,10 @@ def notice_in(headers: Mapping[str, str]) -> str | None:
 
 
 def for_profile(text: str, profile: str) -> str:
-    """A text whose restore command is of a profile: without it another household would be restored."""
+    """A text whose commands are of a profile: without it they would act on another household."""
     if profile == "default":
         return text
-    return text.replace(RESTORE, f"`finplan --profile {profile} backup restore`")
+    return _COMMAND.sub(rf"\1finplan --profile {profile} ", text)
 
 
 def sentence_of(code: str) -> str:

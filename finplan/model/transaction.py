@@ -55,9 +55,8 @@ def _kept_tags(typed: tuple[str, ...]) -> tuple[str, ...]:
 
 def as_texts(given: object) -> object:
     """A single text as a tuple of it, as what it names may be given without a list around it."""
-    return (
-        (given,) if isinstance(given, str) else tuple(given) if isinstance(given, list) else given
-    )
+    listed = (given,) if isinstance(given, str) else given
+    return tuple(listed) if isinstance(listed, list) else listed
 
 
 def _as_tags(given: object) -> object:
@@ -153,7 +152,6 @@ class RowSearch(RowFilter):
             max_length=200,
             description="Only rows in whose text, payee or note each of these words stands, also as a"
             " part of a longer word; case and accents make no difference.",
-            # What has no other letter than these has no word.
             json_schema_extra={"pattern": r"[^\x00-\x20\x7f-\xa0]"},
         ),
     ] = None

@@ -86,7 +86,8 @@ def draw_plan(
     shown = _fitting_notes(view, look, left - len(actions) + 1)
     notes = [line for note in shown for line in note]
     hidden = len(plan.notes) - len(shown)
-    rest = text_of(plan_view.folded_end(hidden, look.width, more=bool(shown)), "soft")
+    short, full = map(look.ways, plan_view.folded_end(hidden, more=bool(shown)))
+    rest = text_of(full if len(full) <= look.width else short, "soft")
     return lines.joined([*top, *actions, Text(), *regular, Text(), *notes, rest])
 
 

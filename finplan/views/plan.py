@@ -309,15 +309,15 @@ def notes(plan: Plan) -> tuple[page.Sentence, ...]:
     return page.sentences(plan.notes, "soft", item=True)
 
 
-def folded_end(hidden: int, width: int, *, more: bool) -> str:
-    """Where the rest of a folded page stands, and why each figure is so where there is room for that.
+def folded_end(hidden: int, *, more: bool) -> tuple[str, str]:
+    """Where the rest of a folded page stands, alone and with why each figure is so.
 
     `hidden` is how many notes are not on the page; `more` says that others are.
     """
     count = figures.count(hidden, "more note" if more else "note")
     line = f"{count} and {EVERY_LINE}" if hidden else EVERY_LINE
     line = f"{line[0].upper()}{line[1:]}"
-    return f"{line}; {WHY_EACH}" if len(line) + len(WHY_EACH) + 2 <= width else line
+    return line, f"{line}; {WHY_EACH}"
 
 
 # --- what agents are told ------------------------------------------------------------------------

@@ -692,3 +692,15 @@ def test_each_period_that_is_offered_is_one(offered: str) -> None:
     """What a shell completes for days is read as days by the command that it completes."""
     paydays = [date(2026, month, 1) for month in range(1, 13)]
     assert read_period(offered, date(2026, 3, 18), paydays).since is not None
+
+
+def test_commands_that_are_named_are_of_this_profile(finplan: Run, demo_stub: Stub) -> None:
+    """Who pastes one acts on the household that it was said of, whatever said it."""
+    demo_stub.answer("GET", "/plan/view", made_up.view())
+    demo_stub.answer("GET", "/settings", made_up.household_settings())
+    demo_stub.refuse("GET", "/tasks", 404, "NOT_FOUND", "None. `finplan plan build` makes one.")
+    shown, refused = finplan("--demo", "plan"), finplan("--demo", "tasks")
+    said = f"{shown.out.decode()}{shown.err}{refused.err}"
+    assert re.findall("`finplan [a-z]|: finplan plan", said) == []
+    assert "finplan --profile demo plan show --all" in said
+    assert "`finplan --profile demo plan build`" in said

@@ -54,7 +54,8 @@ def home(context: typer.Context) -> None:
         session.show(views.live.beginning(WAYS_INTO_THE_DEMO if is_demo else WAYS_IN))
         return
     if view is not None:
-        session.draw(terminal.plan.draw_home(view, session.how, session.look, WAYS_ON))
+        ways = [(session.named(f"`{command}`").strip("`"), what) for command, what in WAYS_ON]
+        session.draw(terminal.plan.draw_home(view, session.how, session.look, ways))
 
 
 snapshot_app = CommandApp()

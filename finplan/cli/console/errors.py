@@ -26,7 +26,9 @@ from typer.core import TyperGroup
 
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model.characters import visible_lines
+from finplan.model.installation import for_profile
 from finplan.setting_values import SettingsError
+from finplan.settings import Settings
 
 INTERNAL, USAGE, BAD_INPUT, NOT_THERE, NOT_ALLOWED, BANK, UNREACHABLE = range(1, 8)
 INTERRUPTED = 130
@@ -104,8 +106,12 @@ def broken(message: str) -> str:
     return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
 
 
-def report_failure(error: Exception, crash_file: Path | None) -> int:
-    """Say what went wrong and answer the exit code; a surprise leaves its traceback in the file."""
+def report_failure(error: Exception, settings: Settings | None) -> int:
+    """Say what went wrong and answer the exit code; a surprise leaves its traceback in a file.
+
+    `settings` are those of the profile that the command was run for, None where there are none.
+    """
+    crash_file = None if settings is None else settings.places.state / "crash.log"
     match error:
         case CommandError():
             message, code = str(error), error.code
@@ -121,7 +127,7 @@ def report_failure(error: Exception, crash_file: Path | None) -> int:
             message, code = _refused(error), exit_code(error.status, error.code)
         case _:
             message, code = _invalid_question(error) or (_surprising(error, crash_file), INTERNAL)
-    print_error(message)
+    print_error(message if settings is None else for_profile(message, settings.profile))
     return code
 
 

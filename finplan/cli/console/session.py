@@ -19,6 +19,7 @@ from finplan.cli.console import errors
 from finplan.cli.console.options import GlobalOptions, global_options
 from finplan.cli.console.output import Pager, pager_of, writing
 from finplan.model.characters import visible_lines
+from finplan.model.installation import for_profile
 from finplan.settings import SettingFault, Settings, load_settings, read_settings
 
 if TYPE_CHECKING:
@@ -193,7 +194,13 @@ class Session:
     @property
     def look(self) -> "terminal.lines.Look":
         """How pages are drawn here."""
-        return terminal.lines.Look(self.width, self.room, blocks=self.shows_blocks, small=True)
+        return terminal.lines.Look(
+            self.width, self.room, blocks=self.shows_blocks, small=True, ways=self.named
+        )
+
+    def named(self, text: str) -> str:
+        """A text whose commands name the profile that this one was run for."""
+        return for_profile(text, self.settings.profile)
 
     @cached_property
     def how(self) -> "views.locale.Locale":
@@ -296,6 +303,7 @@ class Session:
         """Remark something on stderr, unless the person wants quiet; a `whole` line can be copied."""
         if self.options.quiet:
             return
+        message = self.named(message)
         if whole:
             sys.stderr.write(f"{visible_lines(message)}\n")
             return
