@@ -214,8 +214,8 @@ def test_without_a_bank_the_way_on_is_told(finplan: Run) -> None:
     """A plan without a bank is exit code 6, and the sentence names both ways to get one."""
     ended = finplan("plan", "build", "--profile", "empty", "--quiet")
     assert (ended.code, ended.out) == (6, b""), ended.err
-    assert "finplan connect demo" in ended.err
-    assert "finplan import FILE" in ended.err
+    assert "finplan --profile empty connect demo" in ended.err
+    assert "finplan --profile empty import FILE" in ended.err
     assert ended.err.count("\n") == 1
 
 
