@@ -8,6 +8,9 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 
+BLOCKS = "▁▂▃▄▅▆▇█"
+"""Columns of one to eight eighths of a line, which not every terminal has."""
+
 _DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _WITHOUT_WIDTH = (
     "\u00ad\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\uffff\U000e0000-\U000e007f\ud800-\udfff"

@@ -10,14 +10,12 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from finplan.model import figures
+from finplan.model.characters import BLOCKS
 from finplan.terminal.lines import Look, ends, fit, row
 from finplan.views.page import AmountChart, ChartPoint
 
 TOLD = 12
 """How many points are told at most where none is drawn."""
-
-BLOCKS = "▁▂▃▄▅▆▇█"
-"""Columns of one to eight eighths of a line, which not every terminal has."""
 
 _EIGHTHS = f" {BLOCKS}"
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))

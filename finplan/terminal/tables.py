@@ -12,8 +12,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from finplan.model import figures
-from finplan.model.characters import shortened
-from finplan.terminal.charts import BLOCKS
+from finplan.model.characters import BLOCKS, shortened
 from finplan.terminal.lines import Look, fit, printable, text_of, titled, wrapped
 from finplan.views.locale import Money
 from finplan.views.page import Names, PageTable, ShareBar, TableCell, TableColumn, TableRow, Trend

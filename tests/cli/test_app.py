@@ -22,6 +22,7 @@ from finplan import __version__
 from finplan.cli.app import COMMANDS, root
 from finplan.cli.commands import standing, tui
 from finplan.cli.commands.accounts import KindOption
+from finplan.cli.commands.checkup import findings
 from finplan.cli.commands.installation import SCRIPTS
 from finplan.cli.completing.command_line import complete, unquoted
 from finplan.cli.completing.values import PERIODS
@@ -30,6 +31,7 @@ from finplan.cli.console.errors import NO_BANK_YET
 from finplan.client import connect
 from finplan.model.account import KindWord
 from finplan.periods.reading import read_period
+from finplan.settings import SettingFault, load_settings
 from finplan.terminal.plan import draw_home
 from finplan.tui.widgets import PLACES
 from finplan.views import live
@@ -704,3 +706,12 @@ def test_commands_that_are_named_are_of_this_profile(finplan: Run, demo_stub: St
     assert re.findall("`finplan [a-z]|: finplan plan", said) == []
     assert "finplan --profile demo plan show --all" in said
     assert "`finplan --profile demo plan build`" in said
+
+
+def test_the_checkup_names_commands_of_this_profile(home: Path) -> None:
+    """What it advises mends the profile that it looked at, whoever reads it."""
+    fault = SettingFault("currency", "FINPLAN_CURRENCY is odd.", "Say `finplan settings`.")
+    (found,) = (
+        each for each in findings(load_settings("demo"), [fault]) if each.name == "settings"
+    )
+    assert found.advice == "Say `finplan --profile demo settings`."

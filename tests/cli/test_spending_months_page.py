@@ -14,6 +14,7 @@ from rich.console import Console
 
 from finplan.cli.console.errors import USAGE
 from finplan.cli.console.terminal import shows_blocks
+from finplan.model.characters import BLOCKS
 from finplan.model.snapshot import PlanView
 from finplan.model.transaction import (
     MonthlySpendingGroup,
@@ -22,7 +23,6 @@ from finplan.model.transaction import (
     SpendingMonths,
     SpendingReport,
 )
-from finplan.terminal.charts import BLOCKS
 from finplan.terminal.lines import NARROWEST
 from finplan.terminal.months import lay_out_months
 from finplan.terminal.plan import TWO_SCREENS, draw_plan

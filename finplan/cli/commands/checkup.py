@@ -6,6 +6,7 @@ import shutil
 import socket
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -41,6 +42,12 @@ OLDEST_PYTHON = (3, 11)
 
 def findings(settings: Settings, faults: Iterable[SettingFault] = ()) -> Iterator[Finding]:
     """Look at everything, one after the other; changes nothing and starts nothing."""
+    for each in _looked_at(settings, faults):
+        text, advice = (for_profile(said, settings.profile) for said in (each.text, each.advice))
+        yield replace(each, text=text, advice=advice)
+
+
+def _looked_at(settings: Settings, faults: Iterable[SettingFault]) -> Iterator[Finding]:
     yield _python()
     yield _packages()
     for fault in faults:
@@ -169,8 +176,7 @@ def _daemon(settings: Settings) -> Iterator[Finding]:
             text = f"version {found.version} answers at {found.url} (process {found.pid})"
             yield Finding("daemon", "ok", text)
             if found.notice is not None:
-                sentence = for_profile(sentence_of(found.notice), settings.profile)
-                yield Finding("notice", "bad", sentence)
+                yield Finding("notice", "bad", sentence_of(found.notice))
             yield from _settings_in_force(settings, found)
             yield from _store(found)
         case NeedsRestart():

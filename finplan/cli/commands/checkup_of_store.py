@@ -7,7 +7,7 @@ from typing import Any
 
 from finplan.client.connect import ask_program
 from finplan.model.figures import count
-from finplan.model.installation import RESTORE, Finding, for_profile
+from finplan.model.installation import RESTORE, Finding
 from finplan.settings import Places, Settings
 
 OLDEST_BACKUP = 8
@@ -29,20 +29,18 @@ def findings_of_store(settings: Settings) -> Iterator[Finding]:
         text = f"cannot be opened: {check['unopened']}"
         yield Finding("integrity", "bad", text, "Nothing tells that it is damaged; try again.")
         return
-    yield _integrity(check, settings)
+    yield _integrity(check, settings.places)
     if check["strange"]:
         sentence, _, advice = check["strange"].partition(". ")
         yield Finding("rows", "bad", f"{sentence}.", advice)
     yield from _backups(check, settings.places.backups)
 
 
-def _integrity(check: dict[str, Any], settings: Settings) -> Finding:
-    places = settings.places
+def _integrity(check: dict[str, Any], places: Places) -> Finding:
     if check["faults"]:
         more = len(check["faults"]) - 1
         text = f"damaged: {check['faults'][0]}{f', and {more} more' if more else ''}"
-        advice = for_profile(_way_back(check, places), settings.profile)
-        return Finding("integrity", "bad", text, advice)
+        return Finding("integrity", "bad", text, _way_back(check, places))
     if check["revision"] is None:
         return _empty_store(places)
     return _whole_store(check)

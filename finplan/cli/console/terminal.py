@@ -12,10 +12,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from finplan.model.characters import visible_lines
-
-BLOCKS = "▁▂▃▄▅▆▇█"
-"""Columns of an eighth to eight eighths of a line."""
+from finplan.model.characters import BLOCKS, visible_lines
 
 UNCUT = 1000
 """How wide a line may get where nobody looks at it."""
