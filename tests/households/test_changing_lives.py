@@ -10,6 +10,8 @@ from datetime import UTC, date, datetime, time
 from pathlib import Path
 from shutil import copyfile
 
+import pytest
+
 from finplan.banks.base import Manual
 from finplan.model.plan import IncomeSource
 from finplan.model.snapshot import Forecast, ForecastQuery
@@ -24,6 +26,10 @@ from finplan.store.store import Store
 from tests.households.conftest import Home, Shown
 
 FOLDER = Path(os.environ.get("FINPLAN_CASES", Path(__file__).parents[3] / "shared" / "cases3"))
+
+pytestmark = pytest.mark.skipif(
+    not (FOLDER / "households").exists(), reason=f"the cases are not in {FOLDER} (FINPLAN_CASES)"
+)
 
 ON_THE_22ND, ON_THE_29TH = date(2026, 11, 22), date(2026, 11, 29)
 
