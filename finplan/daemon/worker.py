@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from finplan.daemon.memory import give_back, spare_the_collector, trim
+from finplan.store.derived import DerivedCache, share
 from finplan.store.engine import reading_engine
 from finplan.store.offload import Answer, Computation, ReadDoor
 
@@ -37,6 +38,9 @@ TURN = 0.0005
 MEMORY = 192 * 1024 * 1024
 """How much more than a worker has already a bounded computation may take, in bytes."""
 
+HOUSEHOLDS = 512 * 1024 * 1024
+"""For how many bytes of households a worker has room; it ends when nothing is asked for a while."""
+
 BEGUN = b"+"
 """Sent once a computation has arrived: a worker that ends before it has done nothing of it."""
 
@@ -47,7 +51,9 @@ def main() -> None:
     # Whatever is printed on the way must not land between the answers.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    reader = ReadDoor(reading_engine(Path(sys.argv[1]), 1))
+    engine = reading_engine(Path(sys.argv[1]), 1)
+    share(DerivedCache(HOUSEHOLDS), engine)
+    reader = ReadDoor(engine)
     spare_the_collector()
     sys.setswitchinterval(TURN)
     # A computation keeps what it makes or drops it whole, so that there are next to no cycles meanwhile.

@@ -48,10 +48,15 @@ class DerivedCache:
         self._lock = Lock()
 
     def get(self, state: State, question: Hashable) -> Any:
-        """What is kept of a question in just this state, else None."""
+        """What is kept of a question in just this state, else None.
+
+        What is kept of an older one goes at once: it would take its room beside what is worked out now.
+        """
         place = state.owner, question
         with self._lock:
             kept = self._kept.get(place)
+            if kept is not None and kept.state.generation < state.generation:
+                self._drop(place)
             if kept is None or kept.state != state:
                 return None
             self._kept.move_to_end(place)

@@ -133,6 +133,7 @@ class Store:
         self._readers = ThreadPoolExecutor(READERS, "store-read")
         self._turns = Turns(READERS - 1)
         self._computer = Computer(self._compute_engine, self.file)
+        self._turn_elsewhere = asyncio.Semaphore(1)
         self._look_ups = store_file.LookUps(path, self.file)
         self.fence: Work[object] | None = None
         self.broken_indexes: tuple[str, ...] = ()
@@ -288,14 +289,16 @@ class Store:
         """Run a function that works something out of much of the data; it sees one snapshot of them.
 
         All such work shares one thread and the cache of derived state. Over a large store it is done in
-        another process, so the function and its answer can be pickled.
+        another process, so the function and its answer can be pickled; one waits for the other there,
+        too, since what the first has read of a household is there for the next.
 
         Raises what the function raises, StorageFull, StoreLost and StoreDamaged.
         """
         done = await self._computer.ask(partial(_unless_large, work=work))
-        if done is None:
+        if done is not None:
+            return done.answer
+        async with self._turn_elsewhere:
             return await self.offload(in_one_read(work), large=True)
-        return done.answer
 
     def back_up(self, copy: Path) -> None:
         """Copy the file as it is now, once the copy is proven; for a thread, since it takes a while.

@@ -4,11 +4,16 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
+from unittest.mock import patch
 
 from sqlalchemy import Connection
 
 from finplan.model.errors import BankProviderError, NotFound
+from finplan.service.context import Asker
+from finplan.service.derived import books
+from finplan.service.derived.household import load_ledger
 from finplan.store.offload import ReadDoor
 
 
@@ -19,6 +24,14 @@ def _count(connection: Connection) -> int:
 def process_and_people(reader: ReadDoor) -> tuple[int, int]:
     """The number of the process that works, and how many people the store knows."""
     return os.getpid(), reader.read(_count)
+
+
+def readings_of_household(connection: Connection) -> tuple[int, int, int | None]:
+    """The process, how often it reads the ledger to know the owner's household, and their income."""
+    asker = Asker(1, datetime(2026, 11, 21, tzinfo=UTC))
+    with patch.object(books, "load_ledger", wraps=load_ledger) as read:
+        household = books.household_of(connection, asker)
+    return os.getpid(), read.call_count, household.ledger.monthly_income
 
 
 def chatter(_reader: ReadDoor) -> str:

@@ -10,12 +10,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
 from finplan.daemon.worker import MEMORY, framed
 from finplan.daemon.workers import MOST, WorkerEnded, Workers
 from finplan.model.errors import BankProviderError, NotFound
 from finplan.service.people import ensure_owner
+from finplan.store.queries import people
 from finplan.store.store import Store
 from tests.daemon import computations
 from tests.patience import LONG_ENOUGH
@@ -80,6 +82,27 @@ async def test_a_worker_does_the_next_study_too(workers: Workers) -> None:
 
     third, _ = await workers.run(computations.process_and_people)
     assert third != first
+
+
+async def test_a_large_household_is_read_once_for_several_questions(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Questions that are asked at once find what the first one has read, until something changes."""
+    monkeypatch.setattr("finplan.store.store.LARGE_STORE", 0)
+    ask = computations.readings_of_household
+    first, *others = await asyncio.gather(*(store.compute(ask) for _ in range(3)))
+
+    def change(connection: Connection) -> None:
+        people.change_person(connection, 1, {"monthly_income": 3000_00})
+        people.raise_generation(connection, 1, rows=False)
+
+    await store.write(change)
+    later = await store.compute(ask)
+
+    pid = first[0]
+    assert pid != os.getpid()
+    assert (first, others) == ((pid, 1, None), [(pid, 0, None)] * 2)
+    assert later == (pid, 1, 3000_00)
 
 
 async def test_studies_are_done_at_once_up_to_a_number(workers: Workers, tmp_path: Path) -> None:

@@ -502,8 +502,12 @@ def afresh(asker: Asker) -> Callable[[Connection], Household]:
 
 
 async def test_what_several_ask_for_is_read_once(planned: Context, loads: list[int]) -> None:
-    """Tasks, snapshot, wealth and what recurs begin with the same ledger while nothing changes."""
+    """Tasks, snapshot, wealth and what recurs begin with the same ledger while nothing changes.
+
+    A plan that is built changes nothing that they follow from.
+    """
     await list_tasks(planned, TaskQuery())
+    await build_plan(planned, Nothing())
     await show_snapshot(planned, Nothing())
     await show_wealth(planned, Nothing())
     await list_recurring(planned, RecurringQuery())

@@ -31,7 +31,7 @@ class Household(NamedTuple):
 
 def household_of(connection: Connection, asker: Asker) -> Household:
     """A person's household today."""
-    state = state_of(connection, asker)
+    state = _state_of_data(connection, asker)
     cache = cache_of(connection)
     known: Household | None = cache.get(state, Household)
     if known is not None:
@@ -45,6 +45,12 @@ def household_of(connection: Connection, asker: Asker) -> Household:
 def state_of(connection: Connection, asker: Asker) -> State:
     """The state that a person's data are in: what all that is derived from them is kept under."""
     generation, time_zone = people.generation_of(connection, asker.owner)
+    return State(asker.owner, generation, asker.today(time_zone))
+
+
+def _state_of_data(connection: Connection, asker: Asker) -> State:
+    """The same of what a plan is built from, which stays as it is when one is built."""
+    generation, time_zone = people.data_generation_of(connection, asker.owner)
     return State(asker.owner, generation, asker.today(time_zone))
 
 
@@ -66,7 +72,7 @@ def plan_that_holds(
     event = people.last_event(connection, asker.owner)
     if newest is None or newest.data_no == event.data_no:
         return newest and stored_plan(newest.created_at, newest.body)
-    state, cache = state_of(connection, asker), cache_of(connection)
+    state, cache = _state_of_data(connection, asker), cache_of(connection)
     plan: Plan | None = cache.get(state, Plan)
     if plan is None:
         plan = plan_of(assess(*household))

@@ -109,6 +109,16 @@ def generation_of(connection: Connection, owner: int) -> tuple[int, str]:
     return STATE_OF_PERSON.find(connection, owner) or _gone()
 
 
+def data_generation_of(connection: Connection, owner: int) -> tuple[int, str]:
+    """As `generation_of`, of what plans are built from: no plan that is built raises it.
+
+    Each plan raises the other one once, and is one event more than there are changes of the data.
+    """
+    query = "SELECT generation - (event_no - data_no), time_zone FROM person WHERE no = ?"
+    generation, zone = connection.exec_driver_sql(query, (owner,)).first() or _gone()
+    return int(generation), str(zone)
+
+
 class LedgerEvent(NamedTuple):
     """The newest event that may have moved the allowance: how many there were, and its instant in ms.
 
