@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from finplan.plan.ledger.amounts import median
-from finplan.plan.ledger.books import Series, WindowFacts, rows_between
+from finplan.plan.ledger.books import Series, WindowFacts, rows_between, rows_within
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL, add_months, day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PEER, Ledger, Row
@@ -174,9 +174,8 @@ def _least(sheets: Iterable[Sheet], window: WindowFacts) -> Mapping[_Side, int]:
 
 
 def _add_months(months: Counter[int], sheet: Sheet, window: WindowFacts, sign: int) -> None:
-    for month in window.month_keys:
-        for row in rows_between(sheet, month * 100 + 1, month * 100 + 31):
-            months[month] += sign * row[AMOUNT]
+    for row in rows_within(sheet, window):
+        months[row[DAY] // 100] += sign * row[AMOUNT]
 
 
 def _is_unusual(candidate: _Candidate, sheets: Iterable[Sheet], window: WindowFacts) -> bool:

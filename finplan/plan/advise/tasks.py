@@ -283,8 +283,7 @@ def _open_rows(payee: LedgerPayee, category: str, rows: Iterable[Row]) -> Iterat
     """The rows of a category that neither the payee's rules nor the person's words on rows put there."""
     said = payee.said_parts() if payee.by_row else Counter[tuple[RowPlace, str]]()
     for row in rows:
-        place = (row[ACCOUNT], row[DAY], row[AMOUNT]), category
-        if said[place]:
+        if said and said[place := ((row[ACCOUNT], row[DAY], row[AMOUNT]), category)]:
             said[place] -= 1
         elif not payee.is_filed(row[AMOUNT]):
             yield row

@@ -189,6 +189,7 @@ _LEAST_YEARLY = 50
 """Two charges a year apart are told only from the fiftieth part of a month's spending on."""
 
 _DAY_AND_AMOUNT = itemgetter(0, 1)
+_AMOUNT_OF_ROW = itemgetter(AMOUNT)
 
 _MOST_PRICES = 24
 """How many of a payee's repeated amounts are tried: a busy shop has hundreds by chance."""
@@ -312,17 +313,15 @@ def _streams(rows: Sequence[Row], category: str, scale: _Scale) -> list[Stream]:
     if len(rows) < 2:
         return []
     tolerance = _amount_tolerance(category)
-    paid = [row for row in rows if row[AMOUNT] < 0]
-    times = Counter([-row[AMOUNT] for row in paid])
-    prices = _prices(times)
-    # Each amount that came twice might have come a third time, when it suits.
-    tries = sum(count > 1 for count in times.values())
-    if tolerance == "fixed" and len(paid) > MOST_BESIDE_A_PAIR:
-        # Most rows of a ledger are visits, so little is done about those that hold no fixed price.
-        priced = [row for row in paid if -row[AMOUNT] in prices]
-        if not fixed_price_streams(series.occurrences_of(priced, outflows=True), prices, tries):
-            return []
-    ordered = series.occurrences_of(paid, outflows=True)
+    repeated = _repeated_amounts(rows)
+    prices, tries = _prices(repeated), len(repeated)
+    # Most rows of a ledger are visits, so little is done about those that hold no fixed price.
+    if tolerance == "fixed" and not prices:
+        return []
+    ordered = series.occurrences_of(rows, outflows=True)
+    is_visited = tolerance == "fixed" and len(ordered) > MOST_BESIDE_A_PAIR
+    if is_visited and not fixed_price_streams(ordered, prices, tries):
+        return []
     bill = varying_bills.card_bill(ordered) if category == varying_bills.UNLINKED_CARD else None
     if bill is not None:
         return [bill]
@@ -392,9 +391,9 @@ def _of_layer(
     taken = {charge for stream in equal for charge in stream.charges}
     rest = [charge for charge in paid if charge not in taken]
     found = [with_new_prices(stream, rest) for stream in equal]
-    found += yearly_streams(rest)
     if tolerance == "fixed":
         return found
+    found += yearly_streams(rest)
     taken = {charge for stream in found for charge in stream.charges}
     rest = [charge for charge in rest if charge not in taken]
     chains = varying_bills.find_chains(rest, tolerance)
@@ -403,7 +402,15 @@ def _of_layer(
     return found + chains
 
 
-def _prices(times: Mapping[int, int]) -> frozenset[int]:
+def _repeated_amounts(rows: Sequence[Row]) -> list[tuple[int, int]]:
+    """How often each amount came that came twice or more, negative, and the amount; the commonest first.
+
+    Each might have come a third time, when it suits.
+    """
+    times = Counter(map(_AMOUNT_OF_ROW, rows))
+    return sorted((-count, -amount) for amount, count in times.items() if count > 1 and amount < 0)
+
+
+def _prices(repeated: Sequence[tuple[int, int]]) -> frozenset[int]:
     """The amounts that came three times or more, the most frequent if they are many."""
-    repeated = sorted((-count, amount) for amount, count in times.items() if count > 2)
-    return frozenset(amount for _, amount in repeated[:_MOST_PRICES])
+    return frozenset(amount for count, amount in repeated[:_MOST_PRICES] if count < -2)

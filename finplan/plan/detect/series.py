@@ -234,9 +234,11 @@ def occurrences_of(rows: Iterable[Row], *, outflows: bool) -> list[Occurrence]:
     """The rows of one direction, ordered; a row of amount 0 is nothing that occurred."""
     sign = -1 if outflows else 1
     return sorted(
-        (ORDINAL[day], sign * amount, account)
-        for _, account, day, amount, _, _ in rows
-        if sign * amount > 0
+        [
+            (ORDINAL[day], sign * amount, account)
+            for _, account, day, amount, _, _ in rows
+            if sign * amount > 0
+        ]
     )
 
 

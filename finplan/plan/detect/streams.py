@@ -109,6 +109,8 @@ def fixed_price_streams(
 
     Only the amounts among `prices` are tried, and `tries` is how many amounts might have been.
     """
+    if not prices:
+        return []
     by_price: Mapping[int, list[Occurrence]] = {price: [] for price in prices}
     for charge in paid:
         if charge[1] in by_price:
@@ -313,11 +315,15 @@ def with_filed_apart(
     gathered: list[Sheet] = []
     for _, group in groupby(sheets, key=_PAYEE_OF_SHEET):
         of_payee = list(group)
-        are_many = sum(any(row[AMOUNT] < 0 for row in each.rows) for each in of_payee) > 1
-        gathered += filter(
-            billing, _gathered_sheets(of_payee, billing, find) if are_many else of_payee
-        )
+        if len(of_payee) > 1 and sum(map(_has_charges, of_payee)) > 1:
+            gathered += filter(billing, _gathered_sheets(of_payee, billing, find))
+        else:
+            gathered += filter(billing, of_payee)
     return gathered
+
+
+def _has_charges(sheet: Sheet) -> bool:
+    return any(row[AMOUNT] < 0 for row in sheet.rows)
 
 
 def _gathered_sheets(

@@ -241,9 +241,17 @@ def _fullest(places: Mapping[int, int]) -> list[int]:
 
 
 def _is_monthly(near: Sequence[Occurrence]) -> bool:
-    """Whether charges around a day of the month leave out few months of late: a cheap first look."""
+    """Whether charges around a day of the month leave out few months of late: a cheap first look.
+
+    In a monthly rhythm half of the charges are a month after another one, too.
+    """
     lately = {day // 30 for day, _, _ in near if day > near[-1][0] - _LATELY_DAYS}
-    return 2 * len(lately) > max(lately) - min(lately)
+    if 2 * len(lately) <= max(lately) - min(lately):
+        return False
+    days = {day for day, _, _ in near}
+    fewest, most = DISTANCES["monthly"]
+    followed = sum(not days.isdisjoint(range(day + fewest, day + most + 1)) for day in days)
+    return 2 * followed >= streams.LEAST_VARYING - 1
 
 
 def _on_its_day(near: Sequence[Occurrence], recent: Sequence[Occurrence]) -> streams.Stream | None:

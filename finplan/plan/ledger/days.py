@@ -8,6 +8,7 @@ from bisect import bisect_right
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from functools import cache
 from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
@@ -40,6 +41,7 @@ def day_of_ordinal(ordinal: int) -> int:
     return day_of(date.fromordinal(ordinal))
 
 
+@cache
 def month_length(month: int) -> int:
     """How many days a month YYYYMM has."""
     return monthrange(month // 100, month % 100)[1]

@@ -11,10 +11,10 @@ is arithmetic on a number that its caller gives.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import accumulate, chain
+from itertools import accumulate
 from statistics import median_low
 from typing import TypeVar
 
@@ -31,21 +31,23 @@ Drawn = TypeVar("Drawn")
 
 
 class Draws:
-    """A sequence of draws from a seed, an integer."""
+    """A sequence of draws from a seed, an integer; `share` draws from 0 to 1, 1 left out."""
 
     def __init__(self, seed: int) -> None:
-        self._state = seed & _DRAW_MASK
-
-    def share(self) -> float:
-        """A share from 0 to 1, 1 left out."""
-        self._state = mixed = (self._state + _DRAW_STEP) & _DRAW_MASK
-        mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _DRAW_MASK
-        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _DRAW_MASK
-        return ((mixed ^ (mixed >> 31)) >> 11) / 2**53
+        self.share = _shares(seed).__next__
 
     def choice(self, among: Sequence[Drawn]) -> Drawn:
         """One of some things, each as likely as another."""
         return among[int(self.share() * len(among))]
+
+
+def _shares(seed: int) -> Iterator[float]:
+    state = seed & _DRAW_MASK
+    while True:
+        state = (state + _DRAW_STEP) & _DRAW_MASK
+        mixed = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _DRAW_MASK
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _DRAW_MASK
+        yield ((mixed ^ (mixed >> 31)) >> 11) * 2**-53
 
 
 PATHS = 400
@@ -110,9 +112,8 @@ def ranges(
     paths = []
     for _ in range(PATHS):
         moved = weeks.draw(dice)
-        for place, amount in chain.from_iterable(each.draw(dice) for each in series):
-            if place < len(moved):
-                moved[place] += amount
+        for each in series:
+            each.draw(dice, moved)
         surprise = round(_SURPRISE * dated * (2 * dice.share() - 1))
         # What is due today is no surprise.
         moved[1:] = [each + surprise for each in moved[1:]]
@@ -216,13 +217,22 @@ class _DatedSeries:
     chance: float
     ends: float
 
-    def draw(self, dice: Draws) -> Iterator[tuple[int, int]]:
-        """On which days what comes."""
+    def draw(self, dice: Draws, moved: MutableSequence[int]) -> None:
+        """Add what comes to the days on which it comes."""
+        share, ends, chance, spread = dice.share, self.ends, self.chance, self.spread
+        strays = len(spread.shares) > 1
         for place, amount in self.steps:
-            if self.ends and dice.share() < self.ends:
+            if ends and share() < ends:
                 return
-            late = 0 if dice.share() < self.chance else dice.choice(_LATE)
-            yield place + late, self.spread.draw(amount, dice)
+            day = place if share() < chance else place + dice.choice(_LATE)
+            if strays:
+                drawn = spread.draw(amount, dice)
+            else:
+                # A draw is taken all the same, so that no other one depends on whether this one strays.
+                share()
+                drawn = amount
+            if day < len(moved):
+                moved[day] += drawn
 
 
 def _series_of_steps(

@@ -115,10 +115,12 @@ def expected_repayments(
     for sheet in books.sheets:
         if sheet.flow != "spending":
             continue
-        repaid = [_repaid_in_month(sheet, month, pays_cash) for month in months]
         lately = rows_between(sheet, months[-1] * 100 + 1, last_day(months[0]))
         # What a shop gives back of purchases is a refund, which nobody can count on.
-        if not all(repaid) or any(row[AMOUNT] < 0 for row in lately):
+        if not lately or any(row[AMOUNT] < 0 for row in lately):
+            continue
+        repaid = [_repaid_in_month(sheet, month, pays_cash) for month in months]
+        if not all(repaid):
             continue
         least = min(sum(row[AMOUNT] for row in rows) for rows in repaid)
         latest = max(row[DAY] % 100 for rows in repaid for row in rows)

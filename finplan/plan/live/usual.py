@@ -169,7 +169,7 @@ def _usual_rows(
         for row in rows_within(sheet, books.window):
             if (
                 row[ACCOUNT] in pays_cash
-                and not _moves(ledger, sheet, row, pays_cash)
+                and not (row[PEER] and _moves(ledger, sheet, row, pays_cash))
                 and not (sheet.flow == "move" and row[AMOUNT] > 0)
                 and row not in left_out
                 and not any(_is_of(row, each) for each in series)

@@ -141,14 +141,15 @@ def _twins(
 def _open_rows(ledger: Ledger, sheets: Iterable[Sheet]) -> Iterator[Row]:
     """The rows on bank accounts of which nobody has said what they are, and no word has."""
     banks = {number for number, held in ledger.accounts.items() if held.kind == "depository"}
+    if len(banks) < 2:
+        return
     for sheet in sheets:
         payee = ledger.payees[sheet.payee]
         if not _is_open(sheet.category, payee):
             continue
         said = payee.said_parts() if payee.by_row else Counter()
         for row in sheet.rows:
-            place = (row[ACCOUNT], row[DAY], row[AMOUNT]), sheet.category
-            if said[place]:
+            if said and said[place := ((row[ACCOUNT], row[DAY], row[AMOUNT]), sheet.category)]:
                 said[place] -= 1
             elif (
                 row[ACCOUNT] in banks
