@@ -10,7 +10,7 @@ from finplan.plan.bookkeeping import keep_books
 from finplan.plan.build import assess, plan_of
 from finplan.plan.ledger.books import Books
 from finplan.plan.ledger.ledger import Ledger
-from finplan.service.context import Asker
+from finplan.service.context import Asker, Context
 from finplan.service.derived.household import load_ledger
 from finplan.store.derived import State, cache_of
 from finplan.store.queries import people, plans
@@ -42,10 +42,14 @@ def household_of(connection: Connection, asker: Asker) -> Household:
     return found
 
 
-def state_of(connection: Connection, asker: Asker) -> State:
-    """The state that a person's data are in: what all that is derived from them is kept under."""
-    generation, time_zone = people.generation_of(connection, asker.owner)
-    return State(asker.owner, generation, asker.today(time_zone))
+async def state_of_caller(context: Context) -> State:
+    """The state that the caller's data are in: what is derived from them is kept under it.
+
+    Raises Unauthorized where they are gone.
+    """
+    found = await context.store.look_up(people.STATE_OF_PERSON, context.caller.owner)
+    generation, time_zone = found or people.gone()
+    return State(context.caller.owner, generation, context.asker.today(time_zone))
 
 
 def _state_of_data(connection: Connection, asker: Asker) -> State:

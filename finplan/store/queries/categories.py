@@ -110,8 +110,8 @@ class FiledCounts(NamedTuple):
 
 def list_categories(connection: Connection, owner: int) -> Sequence[RowMapping]:
     """A person's own categories, oldest first."""
-    query = select(tables.custom_category).filter_by(owner_no=owner)
-    return every(connection, query.order_by(tables.custom_category.c.no))
+    query = "SELECT * FROM custom_category WHERE owner_no = ? ORDER BY no"
+    return connection.exec_driver_sql(query, (owner,)).mappings().all()
 
 
 def add_category(connection: Connection, values: Mapping[str, Any]) -> None:

@@ -71,7 +71,7 @@ def _next_number(connection: Connection) -> int:
 def get_person(connection: Connection, owner: int) -> RowMapping:
     """The person of a number. Raises Unauthorized when the person was deleted meanwhile."""
     row = connection.exec_driver_sql("SELECT * FROM person WHERE no = ?", (owner,))
-    return row.mappings().first() or _gone()
+    return row.mappings().first() or gone()
 
 
 def is_there(connection: Connection, owner: int) -> bool:
@@ -106,7 +106,7 @@ def generation_of(connection: Connection, owner: int) -> tuple[int, str]:
 
     Raises Unauthorized when the person was deleted meanwhile.
     """
-    return STATE_OF_PERSON.find(connection, owner) or _gone()
+    return STATE_OF_PERSON.find(connection, owner) or gone()
 
 
 def data_generation_of(connection: Connection, owner: int) -> tuple[int, str]:
@@ -115,7 +115,7 @@ def data_generation_of(connection: Connection, owner: int) -> tuple[int, str]:
     Each plan raises the other one once, and is one event more than there are changes of the data.
     """
     query = "SELECT generation - (event_no - data_no), time_zone FROM person WHERE no = ?"
-    generation, zone = connection.exec_driver_sql(query, (owner,)).first() or _gone()
+    generation, zone = connection.exec_driver_sql(query, (owner,)).first() or gone()
     return int(generation), str(zone)
 
 
@@ -143,7 +143,7 @@ def note_event(connection: Connection, owner: int, at: int, *, data: bool = True
 def last_event(connection: Connection, owner: int) -> LedgerEvent:
     """The newest event. Raises Unauthorized when the person was deleted meanwhile."""
     query = "SELECT id, event_no, event_at, data_no FROM person WHERE no = ?"
-    return LedgerEvent(*(connection.exec_driver_sql(query, (owner,)).first() or _gone()))
+    return LedgerEvent(*(connection.exec_driver_sql(query, (owner,)).first() or gone()))
 
 
 def set_inference_due(connection: Connection, owner: int, *, due: bool = True) -> None:
@@ -159,7 +159,8 @@ def is_inference_due(connection: Connection, owner: int) -> bool:
     return bool(connection.exec_driver_sql(query, (owner,)).scalar())
 
 
-def _gone() -> NoReturn:
+def gone() -> NoReturn:
+    """Raise Unauthorized: whom a credential spoke for was deleted."""
     raise Unauthorized("Whom this credential spoke for was deleted, and the credential with them.")
 
 

@@ -33,7 +33,7 @@ from finplan.daemon.surfaces.mcp.docs_server import (
     text_resource,
 )
 from finplan.daemon.surfaces.mcp.tools.plans import plan_told
-from finplan.daemon.surfaces.mcp.tools.tool import TableRows, state_of_caller
+from finplan.daemon.surfaces.mcp.tools.tool import TableRows
 from finplan.daemon.surfaces.mcp.tools.wording import for_agents
 from finplan.daemon.surfaces.mcp.transport import caller_of
 from finplan.model.base import Nothing
@@ -44,6 +44,7 @@ from finplan.operation import AnyOperation
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.plan import VIEW_PLAN
 from finplan.service.context import Caller, Context
+from finplan.service.derived.books import state_of_caller
 from finplan.service.dispatch import check_scope
 from finplan.store.derived import State
 

@@ -43,7 +43,7 @@ from finplan.operation import (
     UploadedFile,
 )
 from finplan.service.context import Caller, Context
-from finplan.service.derived.books import state_of
+from finplan.service.derived.books import state_of_caller
 from finplan.service.dispatch import check_scope, must_be_whole
 from finplan.store.derived import State
 from finplan.store.queries.replies import KeyedRequest
@@ -213,12 +213,9 @@ def _deriving(operation: AnyOperation, desk: Desk) -> Handler:
                 )
             return encoded(operation, await desk.perform(context, operation, ask))
 
-        async def look() -> State:
-            return await context.store.read(partial(state_of, asker=context.asker))
-
         caller = context.caller
         asked = row_answers.AskedAnswer(caller.kind, caller.scopes, operation, ask, page, notice)
-        state, answer = await answers.answer(asked, look, make)
+        state, answer = await answers.answer(asked, partial(state_of_caller, context), make)
         return await _send_tagged(request, answers, asked, state, answer)
 
     return handle

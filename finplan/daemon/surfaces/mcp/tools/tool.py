@@ -18,10 +18,9 @@ from finplan.model.user import HouseholdSettings
 from finplan.operation import AnyOperation, Derived
 from finplan.operations.person import SHOW_SETTINGS
 from finplan.service.context import Context
-from finplan.service.derived.books import state_of
+from finplan.service.derived.books import state_of_caller
 from finplan.service.dispatch import check_scope
 from finplan.store.derived import State
-from finplan.store.queries.people import STATE_OF_PERSON
 from finplan.views.locale import Locale
 
 ToolTells = TypeVar("ToolTells", bound=Wire)
@@ -161,14 +160,6 @@ class TableRows:
             return await self.ask(context, row, question, seen[0])
 
         return ask
-
-
-async def state_of_caller(context: Context) -> State:
-    """The state that the caller's data are in. Raises Unauthorized where they are gone."""
-    found = await context.store.look_up(STATE_OF_PERSON, context.caller.owner)
-    if found is None:
-        return await context.store.read(partial(state_of, asker=context.asker))
-    return State(context.caller.owner, found.generation, context.asker.today(found.time_zone))
 
 
 @cache
