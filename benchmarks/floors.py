@@ -17,6 +17,11 @@ from finplan.store.engine import PRAGMAS
 ConvertedRow = tuple[int, int, int, int, int, str, None, int, str, int, int]
 """A row ready for INSERT, in the order of its columns."""
 
+_SPENDING = frozenset(
+    category.id for category in Catalogue().categories.values() if category.flow == "spending"
+)
+_SPENDING_LISTED = ", ".join(f"'{category}'" for category in sorted(_SPENDING))
+
 INSERT = (
     "INSERT INTO tx (owner_no, account_no, payee_no, day, amount, raw, external_id, ordinal,"
     " source, counts, import_no) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -42,6 +47,12 @@ BY_MERCHANT = (
 EVERY_DAY = (
     "SELECT day, sum(amount), count(*) FROM tx WHERE owner_no = 1 AND counts = 1 GROUP BY day"
 )
+EVERY_MONTH = (
+    "SELECT day / 100, -sum(amount), count(*) FROM tx JOIN payee ON payee.no = payee_no"
+    " WHERE tx.owner_no = 1 AND counts = 1"
+    f" AND CASE WHEN amount < 0 THEN category_out ELSE category_in END IN ({_SPENDING_LISTED})"
+    " GROUP BY day / 100"
+)
 # Only pay, transfers and the like are no spending: it is quicker to take those few rows off.
 NO_SPENDING = (
     "SELECT day / 100, sum(amount), count(*) FROM tx JOIN payee ON payee.no = tx.payee_no"
@@ -62,9 +73,6 @@ START = (sys.executable, "-c", "import typer, httpx, pydantic")
 """What this command line cannot do without before it does anything."""
 
 _LABELS = {category.id: category.label for category in Catalogue().categories.values()}
-_SPENDING = frozenset(
-    category.id for category in Catalogue().categories.values() if category.flow == "spending"
-)
 _Totals = dict[str, tuple[int, int]]
 
 
@@ -138,8 +146,7 @@ def group_by_month(connection: sqlite3.Connection) -> bytes:
         month = months.setdefault(day // 100, [0, 0])
         month[0] -= total
         month[1] += count
-    spending = ", ".join(f"'{category}'" for category in _SPENDING)
-    for number, total, count in connection.execute(NO_SPENDING.format(spending=spending)):
+    for number, total, count in connection.execute(NO_SPENDING.format(spending=_SPENDING_LISTED)):
         months[number][0] += total
         months[number][1] -= count
     totals: _Totals = {}

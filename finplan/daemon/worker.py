@@ -68,6 +68,8 @@ def main() -> None:
             # The daemon was killed. Whatever ends in order would try to write what is left once more.
             os._exit(1)
         del computation
+        # With its connection go the pages that SQLite has read of the store.
+        engine.dispose()
         gc.collect(0)
         trim()
 

@@ -216,7 +216,7 @@ def _begin(
 class _Flow:
     """How an account's rows changed its balance, by month YYYYMM, and all that moved on it lately."""
 
-    months: Counter[int] = field(default_factory=Counter)
+    months: dict[int, int] = field(default_factory=dict)
     moved: int = 0
     material: bool = False
 
@@ -234,9 +234,12 @@ def _flows(
     """
     flows = {number: _Flow() for number in numbers}
     for _, number, day, amount, _, _ in ledger.rows:
-        if number in flows and day <= present:
-            flows[number].months[day // 100] += amount
-            flows[number].moved += abs(amount) * (day // 100 > first_month)
+        flow = flows.get(number)
+        if flow is not None and day <= present:
+            month = day // 100
+            flow.months[month] = flow.months.get(month, 0) + amount
+            if month > first_month:
+                flow.moved += abs(amount)
     known = {number: flow for number, flow in flows.items() if flow.months}
     everything = sum(flow.moved for flow in known.values())
     for flow in known.values():
