@@ -32,9 +32,6 @@ LOOKS_EVERY = 1.0
 LIVE_OBJECTS = 1_000_000
 """How many more objects than before there are when one is looked through for cycles after all."""
 
-TURN = 0.0005
-"""For how many seconds a thread may hold up another one: staging needs its turn often, and briefly."""
-
 MEMORY = 192 * 1024 * 1024
 """How much more than a worker has already a bounded computation may take, in bytes."""
 
@@ -55,7 +52,6 @@ def main() -> None:
     share(DerivedCache(HOUSEHOLDS), engine)
     reader = ReadDoor(engine)
     spare_the_collector()
-    sys.setswitchinterval(TURN)
     # A computation keeps what it makes or drops it whole, so that there are next to no cycles meanwhile.
     gc.set_threshold(LIVE_OBJECTS)
     for computation in _computations(sys.stdin.buffer):

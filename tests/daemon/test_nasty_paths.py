@@ -46,7 +46,7 @@ async def test_any_folder_holds_a_store(tmp_path: Path, empty_store: Path, name:
     store = Store.open(path, backups)
     await ensure_owner(store, "ada", 0)
     stage = Stage(home / "stage.db")
-    stage.add([(0, 0, 20260101, -100, "Shop", 0, 0)])
+    stage.add(0, 0, {"day": [20260101], "amount": [-100], "raw": ["Shop"], "payee": [0]})
     stage.finish()
     stage.close()
     assert await store.read(_staged, beside=home / "stage.db") == 1

@@ -14,7 +14,7 @@ from finplan.intake.facts import AccountSide, RowFacts
 from finplan.service.imports.facts import load_facts
 from finplan.store.engine import driver_of, make_engine
 from finplan.store.queries import accounts, payees, repeated_rows, staged_rows
-from finplan.store.staging import Stage
+from finplan.store.staging import Stage, StagedColumns
 from tests.intake.rows_in_lists import Row, RowsInLists, numbered
 from tests.store_copies import copy_store
 
@@ -83,8 +83,17 @@ def fill_stage(path: Path, rows: Iterable[Row]) -> None:
     """Let rows of files wait in a new stage, as reading leaves them."""
     stage = Stage(path)
     for row in rows:
-        who = (row.file, row.account, row.day, row.amount, row.raw, row.payee, int(row.pending))
-        stage.add([(*who, row.external_id, None, row.aside or None)])
+        assert row.file is not None
+        columns: StagedColumns = {
+            "day": [row.day],
+            "amount": [row.amount],
+            "raw": [row.raw],
+            "payee": [row.payee],
+            "pending": [int(row.pending)],
+            "external_id": [row.external_id],
+            "aside": [row.aside or None],
+        }
+        stage.add(row.file, row.account, columns)
     stage.finish()
     stage.close()
 

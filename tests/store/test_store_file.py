@@ -31,7 +31,7 @@ from finplan.store.examination import integrity_faults
 from finplan.store.offload import Answer, Computation, ReadDoor
 from finplan.store.queries import imports
 from finplan.store.sealing import CannotOpen, Sealer
-from finplan.store.staging import Stage
+from finplan.store.staging import ROWS_AT_ONCE, Stage, StagedColumns
 from finplan.store.store import Store
 from tests.damage import full_disk
 from tests.store.kept import columns_of
@@ -520,12 +520,18 @@ def arranging(folder: Path, rows: int, patch: pytest.MonkeyPatch) -> int:
     patch.setattr(sqlite3, "connect", connect)
     stage = Stage(folder / f"{rows}.db")
     try:
-        stage.add([(0, 0, 20260304, -150, "Shop", 0, 0)] * rows)
+        stage.add(0, 0, staged_columns(["Shop"] * rows))
         stage.finish()
     finally:
         stage.close()
         patch.undo()
     return counted[0]
+
+
+def staged_columns(raws: list[str]) -> StagedColumns:
+    """The columns of some rows of one day, amount and payee."""
+    each = len(raws)
+    return {"day": [20260304] * each, "amount": [-150] * each, "raw": raws, "payee": [0] * each}
 
 
 def test_equal_rows_take_few_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -538,13 +544,35 @@ def test_equal_rows_take_few_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_equal_rows_are_numbered_in_their_order(tmp_path: Path) -> None:
     """Rows that differ in nothing have the numbers 0, 1, 2 and so on; others have 0."""
     stage = Stage(tmp_path / "stage.db")
-    row = (0, 0, 20260304, -150, "Shop", 0, 0)
-    stage.add([row, (0, 0, 20260304, -150, "Cafe", 0, 0), row, row])
+    stage.add(0, 0, staged_columns(["Shop", "Cafe", "Shop", "Shop"]))
     stage.finish()
     stage.close()
 
     found = sorted(columns_of(tmp_path / "stage.db", "arranged", "seq", "ordinal"))
     assert [ordinal for _, ordinal in found] == [0, 0, 1, 2]
+
+
+def test_rows_are_staged_as_they_are_added(tmp_path: Path) -> None:
+    """Rows keep their order, values and account, however many come at once and whatever they have."""
+    sizes = (1, ROWS_AT_ONCE - 1, ROWS_AT_ONCE, 0, 2 * ROWS_AT_ONCE + 1)
+    stage = Stage(tmp_path / "stage.db")
+    expected = list[tuple[object, ...]]()
+    for account, size in enumerate(sizes):
+        raws = [f"Shop {account} {place}" for place in range(size)]
+        columns = {**staged_columns(raws), "amount": list(range(size))}
+        if account % 2:
+            columns |= {"pending": [place % 2 for place in range(size)], "code": raws}
+        stage.add(7, account, columns)
+        expected += [
+            (7, account, place, raw, place % 2 if account % 2 else 0, raw if account % 2 else None)
+            for place, raw in enumerate(raws)
+        ]
+    stage.finish()
+    stage.close()
+
+    names = ("seq", "file", "account", "amount", "raw", "pending", "code")
+    found = sorted(columns_of(tmp_path / "stage.db", "arrived", *names))
+    assert found == [(place, *row) for place, row in enumerate(expected, start=1)]
 
 
 ROWS = 20_000

@@ -27,7 +27,7 @@ from finplan.statements.export_household import account_of_export
 from finplan.statements.text.currencies import LIKELIEST
 from finplan.store.offload import ReadDoor
 from finplan.store.queries.imports import is_running
-from finplan.store.staging import Stage, StagedRow
+from finplan.store.staging import Stage, StagedColumns
 
 _REMEMBERED = 50_000
 """From how many remembered descriptors on all are forgotten, so that memory has a bound."""
@@ -256,24 +256,22 @@ class _FileStager:
         if part.rows:
             file.pending += sum(part.rows.pending)
             origins = part.rows.origins if self.staged.home is not None else ()
-            self._stage.add(self._staged(place, local, part.rows), origins)
+            self._stage.add(place, local, self._staged(part.rows), origins)
 
-    def _staged(self, file: int, account: int, rows: statement.StatementRows) -> list[StagedRow]:
-        each = len(rows)
-        columns = [
-            repeat(file, each),
-            repeat(account, each),
-            rows.days,
-            rows.amounts,
-            rows.raws,
-            self._payees.of(rows),
-            rows.pending,
-        ]
-        if rows.codes or rows.asides or any(rows.external_ids):
-            columns += [rows.external_ids, rows.codes or repeat(None, each)]
-        if rows.asides:
-            columns.append(rows.asides)
-        return list(zip(*columns, strict=True))
+    def _staged(self, rows: statement.StatementRows) -> StagedColumns:
+        optional = {
+            "pending": rows.pending,
+            "external_id": rows.external_ids,
+            "code": rows.codes,
+            "aside": rows.asides,
+        }
+        return {
+            "day": rows.days,
+            "amount": rows.amounts,
+            "raw": rows.raws,
+            "payee": list(self._payees.of(rows)),
+            **{name: column for name, column in optional.items() if any(column)},
+        }
 
     def _local_number(self, account: statement.StatementAccount, file: StagedFile) -> int:
         """The local number of an account, by which all the files of the import know it."""
