@@ -12,7 +12,7 @@ from finplan.categorise.grammar import grammar, named_numbers
 # Four letters after a number may be a name that begins with it, as in "1800FLOWERS"; a single one ends a
 # reference.
 _LONG_NUMBER = re.compile(r"\d[\d/][\d/]?\d\d++(?:[A-Z]\b|(?![a-zA-Z]{4}))")
-_DAY_RUN_IN = re.compile(r"\d\d/\d\d(?![\d/])(?<=[^\W\d_]\d\d/\d\d)")
+_BEFORE_A_DAY_RUN_IN = re.compile(r"(?=\d\d/\d\d(?![\d/]))(?<=[^\W\d_])")
 _LAST_DIGITS = re.compile(r"([^\d]*)(\d{3,17})(\s[^\d]*)?")
 _MASKS = "xX*•."
 _NO_WORD = re.compile(r"[\W_]+")
@@ -72,8 +72,9 @@ def without_long_numbers(text: str) -> str:
 
 
 def _blanked(text: str, blank: str | Callable[[re.Match[str]], str]) -> str:
-    # A day no longer touches the word before it.
-    blanked = _LONG_NUMBER.sub(blank, _DAY_RUN_IN.sub(r" \g<0>", text))
+    # A day no longer touches the word before it; most texts print none with a stroke.
+    apart = _BEFORE_A_DAY_RUN_IN.sub(" ", text) if "/" in text else text
+    blanked = _LONG_NUMBER.sub(blank, apart)
     return blanked if blanked.isupper() or any(map(str.isalpha, blanked)) else text
 
 
