@@ -89,7 +89,7 @@ def doubted_pay(
     return incomes
 
 
-_AT_ONCE = 500
+_AT_ONCE = 4000
 """How many payees are judged at once, so that memory has a bound."""
 
 
