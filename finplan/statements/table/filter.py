@@ -19,7 +19,7 @@ from finplan.statements.table.marks import NeutralRefunds
 from finplan.statements.table.numbers import is_blank
 from finplan.statements.table.signs import MoneyColumns
 from finplan.statements.table.table import Cells, Table
-from finplan.statements.text.descriptors import fold, quoted
+from finplan.statements.text.descriptors import fold, quoted, shapes_of
 
 _WAITING_PHRASES = """
     pending transaction|pending transactions|transaction pending|transaction is pending
@@ -247,7 +247,7 @@ class TransactionFilter:
         waiting = self._columns.texts.places if self._columns.status is None else ()
         for place in dict.fromkeys((*described, *waiting)):
             plain = self._plain_texts[place]
-            shapes = set(cells.shapes(place)) - plain
+            shapes = set(shapes_of(cells[place])) - plain
             if place in described and _has_balance_line(shapes, cells[place]):
                 return True
             if place in waiting and any_waits(shapes):

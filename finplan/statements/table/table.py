@@ -12,6 +12,7 @@ from io import SEEK_END, StringIO
 from itertools import chain, islice
 from operator import itemgetter
 from pathlib import Path
+from sys import intern
 
 from finplan.statements.statement import UnreadableStatement
 from finplan.statements.table.dates import read_days
@@ -59,7 +60,8 @@ class Cells:
     def shapes(self, place: int) -> list[str]:
         """Give a column's shapes: its texts with every digit as 9."""
         if place not in self._shapes:
-            self._shapes[place] = shapes_of(self[place])
+            # Few shapes come back in each row, and those of a small table are kept for a while.
+            self._shapes[place] = list(map(intern, shapes_of(self[place])))
         return self._shapes[place]
 
     def only(self, places: Sequence[int]) -> "Cells":
