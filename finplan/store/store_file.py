@@ -119,9 +119,21 @@ class StoreFile:
             self.sums.note_commit()
         else:
             self.sums.note_rollback()
-        if self.sums.frames >= CHECKPOINT_AT:
-            self.sums.sync()
-            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        self._noted = self._look(connection)
+
+    @property
+    def has_full_log(self) -> bool:
+        """Whether the log is so long that it is to be moved into the store."""
+        return self.lost is None and self.sums.frames >= CHECKPOINT_AT
+
+    def move_log(self, connection: sqlite3.Connection) -> None:
+        """Move the log into the store, once the disk holds the sums of its pages.
+
+        Raises StoreLost and StoreDamaged.
+        """
+        self.check_writable()
+        self.sums.sync()
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         self._noted = self._look(connection)
 
     def note_damage(self, damage: StoreDamaged) -> None:

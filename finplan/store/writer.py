@@ -3,7 +3,8 @@
 Changes that wait share a transaction, each whole or not at all. A commit waits for the disk, and
 then for its turn to run again, which takes longer than most changes do. So a change that comes
 while others wait is committed with them. Nobody is answered before the commit; others in this
-process are told that something was written which they wait for.
+process are told that something was written which they wait for. The log of a large change is moved
+into the store behind its answer.
 
 What waits to be computed is worked out on one snapshot of the data. What is worked out of a whole
 ledger begins with the same household and the same plan, and those are kept for one generation of
@@ -11,17 +12,22 @@ the data. While a person changes their data again and again, each of many who lo
 another generation; on one snapshot, all share what the first of them has worked out.
 """
 
+import sqlite3
+from asyncio import get_running_loop
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, event
+from sqlalchemy.exc import DatabaseError
 
-from finplan.model.errors import StorageFull
-from finplan.store.offload import Answer, Waiting, Work, WorkQueue, in_transaction
+from finplan.model.errors import Fault, StorageFull
+from finplan.store.engine import driver_of
+from finplan.store.offload import Answer, Waiting, Work, WorkQueue, carried, in_transaction
 from finplan.store.store_file import StoreFile
 
 LONGEST = 0.05
@@ -69,7 +75,11 @@ class Writer(WorkQueue):
         self, run: Callable[[Engine, Work[Answer]], Answer], work: Work[Answer]
     ) -> Answer:
         """As `ask`, in a transaction of its own, which `run` opens, commits or rolls back."""
-        return await self.alone(partial(self._write_by, run=run, work=work))
+        written = get_running_loop().run_in_executor(
+            self._thread, carried, partial(self._write_by, run=run, work=work), self._engine
+        )
+        self._thread.submit(self._move_full_log)
+        return await written
 
     def _do_waiting(self) -> None:
         begun, done = deque[Waiting](), deque[_Done]()
@@ -93,6 +103,17 @@ class Writer(WorkQueue):
         # Nothing is left here: an error holds this frame, and would hold itself and all that was seen.
         while begun:
             done.popleft().tell(begun.popleft().answer)
+        self._move_full_log()
+
+    def _move_full_log(self) -> None:
+        """Move a long log into the store, while nobody waits; what fails is tried again later."""
+        if self._file.has_full_log:
+            with (
+                suppress(Fault, DatabaseError, sqlite3.DatabaseError),
+                self._file.telling(),
+                self._engine.connect() as connection,
+            ):
+                self._file.move_log(driver_of(connection))
 
     def _write_by(
         self, engine: Engine, run: Callable[[Engine, Work[Answer]], Answer], work: Work[Answer]

@@ -6,10 +6,12 @@ cache of derived state finds a value in its own state alone, and never exceeds i
 
 import asyncio
 import gc
+import sqlite3
 import threading
 import weakref
 from collections.abc import Awaitable, Callable
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +20,12 @@ from hypothesis import given, strategies as st
 from sqlalchemy import Connection, event
 
 from finplan.model.errors import NotFound, StorageFull
-from finplan.store import writer
+from finplan.store import store_file, writer
 from finplan.store.derived import DerivedCache, State, cache_of
 from finplan.store.queries.people import change_person, generation_of, get_person, raise_generation
+from finplan.store.staging import Stage
 from finplan.store.store import Store
+from finplan.store.store_file import StoreFile
 from tests.damage import full_disk
 
 Change = Callable[[Connection], Any]
@@ -199,6 +203,34 @@ async def test_what_a_full_disk_put_off_is_done_before_the_next_change(
         assert await store.write(lambda c: generation(c, owner), beside=scratch) == 1
     assert await store.write_or_put_off(lambda c: raise_generation(c, owner))
     assert await store.read(lambda c: generation(c, owner)) == 2
+
+
+@pytest.mark.parametrize("is_alone", [False, True])
+async def test_nobody_waits_for_a_long_log(
+    store: Store, owner: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_alone: bool
+) -> None:
+    """A change is answered before its log is moved into the store, and the next one comes behind it."""
+    gate, moved = threading.Event(), list[None]()
+
+    def move_later(file: StoreFile, connection: sqlite3.Connection) -> None:
+        gate.wait(10)
+        usual(file, connection)
+        moved.append(None)
+
+    usual = StoreFile.move_log
+    await store._writer.alone(lambda _engine: None)
+    monkeypatch.setattr(store_file, "CHECKPOINT_AT", 1)
+    monkeypatch.setattr(StoreFile, "move_log", move_later)
+    stage = Stage(tmp_path / "stage.db")
+    stage.finish()
+    stage.close()
+    await store.write(
+        partial(raise_generation, owner=owner), beside=tmp_path / "stage.db" if is_alone else None
+    )
+    assert not moved
+    gate.set()
+    await store.write(lambda _connection: None)
+    assert moved
 
 
 Work = Callable[[Connection], Any]
