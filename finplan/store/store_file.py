@@ -134,6 +134,8 @@ class StoreFile:
         self.check_writable()
         self.sums.sync()
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+        # What a large change has read and written is not asked for again so soon.
+        connection.execute("PRAGMA shrink_memory")
         self._noted = self._look(connection)
 
     def note_damage(self, damage: StoreDamaged) -> None:
