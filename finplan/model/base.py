@@ -139,12 +139,22 @@ class Wire(BaseModel):
     )
 
     @classmethod
-    def of(cls, source: object, /, **fields: Any) -> Self:
+    def of(cls, source: Any, /, **fields: Any) -> Self:
         """A value of what another one, or a row, has by the same names, and of the `fields` given."""
-        return cls(**shared_fields(source, cls.model_fields) | fields)
+        return cls(**shared_fields(source, _names_to_share(source.__class__, cls)) | fields)
 
 
 AnyWire = TypeVar("AnyWire", bound=Wire)
+
+
+@cache
+def _names_to_share(source: type, shape: type[Wire]) -> tuple[str, ...]:
+    """The fields of a shape that values of a type may have."""
+    if not issubclass(source, Wire):
+        return tuple(shape.model_fields)
+    # A shape's values all have the same, and to look for another takes one of them long.
+    has = source.model_fields
+    return tuple(name for name in shape.model_fields if name in has or hasattr(source, name))
 
 
 class Nothing(Wire):

@@ -12,6 +12,7 @@ import unicodedata
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any, get_args
 
 import pytest
@@ -390,6 +391,39 @@ def test_a_dot_between_thousands_is_never_taken_for_decimals(typed: str, currenc
     """More decimals than a currency has are refused even where they are zeros, with what to write."""
     with pytest.raises(ValueError, match="1,840 or 1840"):
         money.typed_amount(typed, currency, "The balance")
+
+
+class Had(base.Wire):
+    """A value that others are made of, some of them of what follows from it."""
+
+    first: int
+    second: str = "left out"
+    unheard_of: int = 0
+
+    @property
+    def both(self) -> str:
+        """What follows from its fields."""
+        return f"{self.first} {self.second}"
+
+
+class Made(base.Wire):
+    """A value that is made of another one."""
+
+    first: int
+    both: str
+    third: str = "not there"
+
+
+@pytest.mark.parametrize("source", [Had(first=1), SimpleNamespace(first=1, both="1 left out")])
+def test_a_value_is_made_of_what_another_one_has(source: object) -> None:
+    """Of its fields and of what follows from them; what is given wins, what nobody has is as usual."""
+    made = Made.of(source)
+    assert made == Made(**base.shared_fields(source, Made.model_fields))
+    assert made == Made(first=1, both="1 left out", third="not there")
+    assert Made.of(source, first=2, third="given") == Made(
+        first=2, both="1 left out", third="given"
+    )
+    assert Made.of({"first": 3, "strange": 1}, both="") == Made(first=3, both="")
 
 
 amounts = st.integers(-base.LARGEST, base.LARGEST)
