@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from fractions import Fraction
 
-from finplan.model.money import apportion, exponent, half_even, to_text
+from finplan.model.money import apportion, exponent, half_even
 
 SYMBOLS = {
     "USD": "$",
@@ -27,12 +27,12 @@ MOST_PERCENT = 999
 
 def money(amount: int, currency: str) -> str:
     """Write minor units exactly: 184025 USD is "$1,840.25", -500 CHF is "-CHF 5.00"."""
-    return _signed(amount, to_text(abs(amount), currency), _symbol(currency))
+    return _signed(amount, _exact(abs(amount), currency), _symbol(currency))
 
 
 def number(amount: int, currency: str) -> str:
     """Write minor units exactly and without their currency, which is told beside: "1,840.25"."""
-    return _signed(amount, to_text(abs(amount), currency), "")
+    return _signed(amount, _exact(abs(amount), currency), "")
 
 
 def owed_money(amount: int, currency: str) -> str:
@@ -52,7 +52,7 @@ def whole_money(amount: int, currency: str) -> str:
 
 def units_money(units: int, currency: str) -> str:
     """Write whole units: 1840 USD is "$1,840"."""
-    return _signed(units, str(abs(units)), _symbol(currency))
+    return _signed(units, f"{abs(units):,}", _symbol(currency))
 
 
 def whole_units(amount: int, currency: str) -> int:
@@ -103,9 +103,14 @@ def _symbol(currency: str) -> str:
     return SYMBOLS.get(currency, f"{currency} ")
 
 
+def _exact(size: int, currency: str) -> str:
+    digits = exponent(currency)
+    units, rest = divmod(size, 10**digits)
+    return f"{units:,}.{rest:0{digits}d}" if digits else f"{units:,}"
+
+
 def _signed(amount: int, size: str, symbol: str) -> str:
-    units, point, fraction = size.partition(".")
-    return f"{'-' if amount < 0 else ''}{symbol}{int(units):,}{point}{fraction}"
+    return f"{'-' if amount < 0 else ''}{symbol}{size}"
 
 
 def percent(part: int, whole: int) -> str:
