@@ -15,7 +15,7 @@ from finplan.operation import AnyOperation
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.transaction import LIST_TRANSACTIONS
-from finplan.store.queries.people import STATE_OF_PERSON
+from finplan.store.queries.people import SETTINGS_OF_PERSON, STATE_OF_PERSON
 from tests.daemon.mcp.connected import FOR_MCP, INITIALIZE, Era, connected, new_key
 from tests.daemon.oauth.visitor import stranger
 from tests.daemon.running import RunningDaemon
@@ -101,6 +101,7 @@ async def test_what_only_reads_is_told_of_one_state(
             looks.clear()
             told = (await client.call_tool("list_transactions", {"limit": 5})).structured_content
             assert looks.count(STATE_OF_PERSON) == 1
+            assert looks.count(SETTINGS_OF_PERSON) == 1
             assert told["accounts"]
             assert told["labels"]
             # The next call looks anew.

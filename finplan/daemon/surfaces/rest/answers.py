@@ -176,13 +176,17 @@ class AnswerCache:
         self, asked: AskedAnswer, state: State, answer: EncodedAnswer, read: ReadAnswer
     ) -> Any:
         """An answer as values, which nobody changes, for who tells it in other words."""
-        values = self._cache.get(state, _Values(asked))
+        values = self.kept_values(asked, state)
         if values is None:
             values = read(answer.content)
             if len(answer.content) <= LARGEST_AS_VALUES:
                 size = len(answer.content) * _TIMES_LARGER
                 self._cache.put(state, _Values(asked), values, size)
         return values
+
+    def kept_values(self, asked: AskedAnswer, state: State) -> Any:
+        """The values of an answer that is kept as such; None where it has to be read, or made."""
+        return self._cache.get(state, _Values(asked))
 
     def _begin(
         self,

@@ -56,6 +56,9 @@ AskRow = Callable[[Context, AnyOperation, Wire], Awaitable[Any]]
 """Answers what a row does for whoever the context is of. Raises the faults of `model.errors`."""
 
 
+_NOTHING = Nothing()
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """One call of a tool, by whoever the context is of."""
@@ -67,7 +70,7 @@ class Call:
 
     async def ask(self, row: AnyOperation, question: Wire | None = None) -> Any:
         """What a row of the table answers. Raises the faults of `model.errors`."""
-        return await self.ask_row(self.context, row, question or Nothing())
+        return await self.ask_row(self.context, row, question or _NOTHING)
 
     async def how(self) -> Locale:
         """How the household has its figures written, now."""
@@ -147,14 +150,25 @@ class TableRows:
 
         asked = AskedAnswer(context.caller.kind, context.caller.scopes, row, question)
         look = partial(state_of_caller, context)
-        state, answer = await self.answers.answer(asked, look, make, seen)
-        return self.answers.values(asked, state, answer, _reader_of_answer(row).validate_json)
+        state = seen or await look()
+        values = self.answers.kept_values(asked, state)
+        if values is None:
+            state, answer = await self.answers.answer(asked, look, make, state)
+            values = self.answers.values(asked, state, answer, _reader_of_answer(row).validate_json)
+        return values
 
     def at_one_time(self) -> AskRow:
-        """As `ask`, but all that follows from the data is of one state of them, so it fits together."""
+        """As `ask`, but all that follows from the data is of one state of them, so it fits together.
+
+        The settings are read once.
+        """
         seen: list[State] = []
+        settings: list[HouseholdSettings] = []
 
         async def ask(context: Context, row: AnyOperation, question: Wire) -> Any:
+            if row is SHOW_SETTINGS:
+                settings[:] = settings or [await self.ask(context, row, question)]
+                return settings[0]
             if not seen:
                 seen.append(await state_of_caller(context))
             return await self.ask(context, row, question, seen[0])
