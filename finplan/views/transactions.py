@@ -225,11 +225,9 @@ def _sized(part: SplitPart, currency: str, labels: page.Labels) -> str:
     return f"{figures.money(part.amount, currency)} {_label(part.category, labels)}"
 
 
-def _brief_remarks(
-    row: Transaction | TransactionWord, between: str
-) -> Iterator[str | page.TextSpan]:
-    for kind, text in remark_texts(remarks_of(row)).items():
-        yield from (f"{between}{kind} ", page.name(text))
+def _brief_remarks(row: Transaction | TransactionWord, between: str) -> list[str | page.TextSpan]:
+    said = remark_texts(remarks_of(row)).items()
+    return [part for kind, text in said for part in (f"{between}{kind} ", page.name(text))]
 
 
 def brief_word(

@@ -94,9 +94,19 @@ class RowsTold(Wire):
     next_cursor: str | None
 
 
-def row_told(row: transaction.Transaction, **more: Any) -> RowTold:
-    """A transaction as agents are told it; `more` are fields that differ."""
-    return RowTold.of(row, **{"raw": row.raw[:MOST_TEXT], "why": row.why.source, **more})
+def row_told(row: transaction.Transaction, amount: int | None = None) -> RowTold:
+    """A transaction as agents are told it, with another `amount` where one is given."""
+    return RowTold(
+        id=row.id,
+        date=row.date,
+        payee=row.payee,
+        raw=row.raw[:MOST_TEXT],
+        amount=row.amount if amount is None else amount,
+        category=row.category,
+        account_id=row.account_id,
+        pending=row.pending,
+        why=row.why.source,
+    )
 
 
 MOST_TEXT = 120
@@ -131,7 +141,7 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> ToolReply[RowsTold
         words={
             row.id: SaidOfRow.of(row, splits=_parts(row))
             for row in rows
-            if any((row.splits, *transaction.remarks_of(row).values()))
+            if row.splits or any(transaction.remarks_of(row).values())
         },
         next_cursor=page.next_cursor,
     )
@@ -149,7 +159,8 @@ def _parts(
 def _categories_of(
     word: transaction.Transaction | transaction.TransactionWord,
 ) -> Iterable[str]:
-    return (*filter(None, [word.category]), *(part.category for part in word.splits or ()))
+    parts = tuple(part.category for part in word.splits) if word.splits else ()
+    return (word.category, *parts) if word.category else parts
 
 
 async def _accounts_of_rows(

@@ -10,7 +10,7 @@ from typing import Final
 from finplan.model.characters import visible
 from finplan.model.money import exponent
 from finplan.operations.table import NAMED_COMMAND, of_command
-from finplan.views.page import Lines, Phrase, TextSpan, spans
+from finplan.views.page import Lines, Phrase, TextSpan
 
 TYPED_BY_THE_PERSON: Final = "What begins with finplan is for the person to type."
 
@@ -47,7 +47,8 @@ The command's last word stands for `{}`.
 
 def for_agents(sentence: str) -> str:
     """A sentence with the tool in the place of each command that one of them stands for."""
-    return NAMED_COMMAND.sub(_way, sentence)
+    # Most pieces of a line are too short for a command, and this is told sooner than by the pattern.
+    return NAMED_COMMAND.sub(_way, sentence) if "`" in sentence else sentence
 
 
 def _way(named: re.Match[str]) -> str:
@@ -67,10 +68,13 @@ def told(brief: Lines) -> str:
 
 
 def _line(words: Phrase) -> str:
-    return "".join(_piece(each) for each in spans(words))
+    parts = (words,) if isinstance(words, str | TextSpan) else words
+    return "".join([for_agents(each) if isinstance(each, str) else _piece(each) for each in parts])
 
 
 def _piece(span: TextSpan) -> str:
+    if not span.text:
+        return ""
     match span.kind:
         case "name":
             return quoted(span.text)
