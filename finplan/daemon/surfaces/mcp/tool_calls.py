@@ -18,7 +18,7 @@ from typing import Any
 from mcp import types
 from mcp.server.context import ServerRequestContext
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
-from pydantic import ValidationError
+from pydantic import ValidationError, field_serializer
 
 from finplan.daemon.errors import InvalidInput, envelope_of, fault_of, refusal_of
 from finplan.daemon.surfaces.mcp.apps import DRAWN, Tree
@@ -30,6 +30,14 @@ from finplan.service.lookup import near
 
 ERROR = "finplan/error"
 """What results carry beside their content: an error as REST tells it."""
+
+
+class ToolResult(types.CallToolResult):
+    """A result that has what is told as it was made, and is dumped with plain values."""
+
+    @field_serializer("structured_content")
+    def _in_values(self, told: Wire) -> dict[str, Any]:
+        return told.model_dump(mode="json", by_alias=True)
 
 
 DrawView = Callable[[Wire], Awaitable[Tree | None]]
@@ -58,9 +66,9 @@ async def call_tool(
         return refused(failed.told)
     except Exception as error:  # noqa: BLE001 - All errors end here; `fault_of` logs those of ours.
         return refused(envelope_of(fault_of(error)))
-    return types.CallToolResult(
+    return ToolResult(
         content=[types.TextContent(type="text", text=wording.lines(reply.text, *_notice(call)))],
-        structured_content=reply.told.model_dump(mode="json", by_alias=True),
+        structured_content=reply.told,
         _meta=wording.unit_of(currency)
         if view is None
         else {**wording.unit_of(currency), DRAWN: view},

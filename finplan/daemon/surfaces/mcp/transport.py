@@ -20,6 +20,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from finplan.daemon.middleware import CALLER, LOOK_AGAIN
 from finplan.daemon.surfaces.asgi import answer_by
+from finplan.daemon.surfaces.mcp.direct_calls import CALL, answer_call, read_call
 from finplan.model.errors import BadRequest, TooManyRequests
 from finplan.service.context import Caller
 
@@ -84,12 +85,13 @@ class Transport:
     ) -> None:
         # Nobody collects the traces that it would make of each call.
         server.middleware.clear()
-        self._manager = _Sessions(
+        self._manager: StreamableHTTPSessionManager = _Sessions(
             server,
             stateless=stateless,
             max_sessions=None if stateless else MOST_SESSIONS,
             max_request_body_size=LARGEST_BODY,
         )
+        self._server = server
         self._told_at_once = told_at_once
         self._manager_at_once = StreamableHTTPSessionManager(
             server, stateless=True, json_response=True, max_request_body_size=LARGEST_BODY
@@ -116,7 +118,12 @@ class Transport:
             await check_on()
         await self._begin()
         state = {} if caller is None else {"user": _user(caller), _CALLER_IN_SCOPE: caller}
-        manager = self._manager_at_once if self._is_told_at_once(request) else self._manager
+        manager = self._manager
+        if self._is_told_at_once(request):
+            call = read_call(request, body)
+            if call is not None:
+                return await answer_call(self._server, call, state)
+            manager = self._manager_at_once
         return await answer_by(manager.handle_request, request, body, state, check_on)
 
     async def close(self) -> None:
@@ -131,7 +138,7 @@ class Transport:
         asked = request.headers
         return (
             asked.get("mcp-protocol-version") in MODERN_PROTOCOL_VERSIONS
-            and asked.get("mcp-method") == "tools/call"
+            and asked.get("mcp-method") == CALL
             and asked.get("mcp-name") in self._told_at_once
         )
 
