@@ -27,14 +27,13 @@ from finplan.views.plan_words import (
     FIRST_TELL,
     MORE_LATER,
     MORE_TO_COME,
-    NO_ROWS,
     NOTHING_TO_DO,
     NOTHING_YET,
     awaited_balance,
-    beyond_rows,
     more_to_come,
     nothing_to_do,
 )
+from finplan.views.spending import NO_ROWS, beyond_rows
 from finplan.views.standing_words import bounded, labelled, provisional_said, unknown_said, worths
 from tests.cli import made_up, made_up_plan
 from tests.cli.made_up import FIRM

@@ -34,7 +34,7 @@ from finplan.tui.flows.rewording import Rewordings
 from finplan.tui.household import Feed, NotAnswered
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import LedgerTable
-from finplan.views import plan_words, spending, transactions
+from finplan.views import spending, transactions
 from finplan.views.locale import Locale
 from finplan.views.page import PageTable
 
@@ -380,9 +380,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         total = found.report.total if view.text is None else None
         told = "" if total is None else found.how.money(total)
         lines = [ends(title, styled(told, STRONG), width)]
-        beyond = plan_words.beyond_rows(
-            found.report.since, found.report.until, found.report.recorded
-        )
+        beyond = spending.beyond_rows(found.report.since, found.report.until, found.report.recorded)
         if beyond is not None and found.months is None:
             lines.append(styled(beyond, CAUTION))
         lines += (styled(each, FAINT) for each in summed_up)

@@ -33,7 +33,7 @@ from finplan.questions.names import KnownNames
 from finplan.questions.question import SpokenQuestion, UnclearQuestion
 from finplan.questions.reading import read_question
 from finplan.questions.signs import MeanUnit
-from finplan.views import plan_words, spending
+from finplan.views import spending
 from finplan.views.locale import Locale
 from finplan.views.page import Labels, Lines
 
@@ -185,7 +185,7 @@ async def answer_income(call: Call, question: SpokenQuestion, known: KnownHouseh
     Raises UnclearQuestion where there are no rows.
     """
     if known.recorded is None:
-        raise UnclearQuestion(plan_words.NO_ROWS)
+        raise UnclearQuestion(spending.NO_ROWS)
     group_by = question.group_by or "category"
     asked = _asked_of_tool(question, group_by=group_by, limit=MOST_GROUPS)
     told = await query_spending(call, asked)
@@ -248,7 +248,7 @@ async def answer_purchases(
         since=told_since,
         until=told_until,
         understood=question.told(quoted),
-        beyond_rows=plan_words.beyond_rows(told_since, told_until, known.recorded),
+        beyond_rows=spending.beyond_rows(told_since, told_until, known.recorded),
         total=sum(spent for spent, _ in bought),
         count=len(bought),
         transactions=tuple(
@@ -279,7 +279,7 @@ def _days_told(question: SpokenQuestion, known: KnownHousehold) -> tuple[date, d
     Raises UnclearQuestion where there are no rows.
     """
     if known.recorded is None:
-        raise UnclearQuestion(plan_words.NO_ROWS)
+        raise UnclearQuestion(spending.NO_ROWS)
     since, until = question.days
     first, last = known.recorded.since, known.recorded.until
     since, until = since or min(first, until or first), until or max(last, since or last)

@@ -32,7 +32,7 @@ from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.category import LIST_CATEGORIES
 from finplan.operations.transaction import LIST_TRANSACTIONS, QUERY_SPENDING, QUERY_SPENDING_MONTHS
 from finplan.periods.grammar import unit_of
-from finplan.views import plan_words, spending as spending_view
+from finplan.views import spending as spending_view
 
 
 class WholeUnits(NamedTuple):
@@ -51,7 +51,7 @@ def whole_units(
     Raises BadRequest where there is none.
     """
     if recorded is None:
-        raise BadRequest(plan_words.NO_ROWS)
+        raise BadRequest(spending_view.NO_ROWS)
     begin = max(since, recorded.since)
     end = min(until, recorded.until, today - timedelta(1))
     first = unit_of(unit, begin)
@@ -191,7 +191,7 @@ def _told(
     return SpendingTold.of(
         report,
         understood=None,
-        beyond_rows=plan_words.beyond_rows(report.since, report.until, report.recorded),
+        beyond_rows=spending_view.beyond_rows(report.since, report.until, report.recorded),
         groups=tuple(groups[:most]),
         left_out=_left_out(groups[most:]),
         **more,
@@ -294,7 +294,7 @@ async def _mean(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> Spendin
             "mean": half_even(told.total, units),
             "unit": ask.mean,
             "units": units,
-            "beyond_rows": plan_words.beyond_rows(report.since, report.until, report.recorded),
+            "beyond_rows": spending_view.beyond_rows(report.since, report.until, report.recorded),
         }
     )
 
