@@ -602,7 +602,9 @@ def pair(*, mask: str = "4421", connection: str = "hers", shift: int = 0) -> Hou
 
 
 def names(home: Household) -> list[tuple[str, str]]:
-    return [(each.one.name, each.other.name) for each in likely_duplicate_accounts(home.ledger())]
+    ledger = home.ledger()
+    found = likely_duplicate_accounts(ledger.accounts, set(), ledger.different, ledger.moves_on)
+    return [(each.one.name, each.other.name) for each in found]
 
 
 def test_the_same_account_through_two_connections_is_recognised() -> None:

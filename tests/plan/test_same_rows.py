@@ -5,9 +5,10 @@ are the same, and one goes on in another's file where balances show it and no ro
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from functools import partial
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -18,7 +19,10 @@ from finplan.plan.ledger.days import ORDINAL, Interval
 from finplan.plan.pairing import repetition
 from finplan.plan.pairing.duplicates import (
     Copy,
+    OriginDays,
     PendingCharge,
+    RowOrigin,
+    days_of_several,
     likely_duplicate_rows,
     likely_posted_pending,
 )
@@ -191,7 +195,87 @@ def _found(*copies: Copy) -> list[tuple[int, int]]:
         Copy(100 + place, 1, day, place, 9, "BOUND", origin, frozenset())
         for place, (origin, day) in enumerate(BOUNDS)
     ]
-    return [(one.number, other.number) for one, other in likely_duplicate_rows([*copies, *bounds])]
+    return _numbers_found([*copies, *bounds], _spans([*copies, *bounds]))
+
+
+def _numbers_found(
+    copies: Sequence[Copy], spans: Mapping[int, Mapping[RowOrigin, OriginDays]]
+) -> list[tuple[int, int]]:
+    return [(one.number, other.number) for one, other in likely_duplicate_rows(copies, spans)]
+
+
+def _spans(copies: Sequence[Copy]) -> dict[int, dict[RowOrigin, OriginDays]]:
+    """The days on which each account has rows of each origin."""
+    days: dict[int, dict[RowOrigin, list[int]]] = {}
+    for copy in copies:
+        for origin in (copy.origin, *copy.seen_in):
+            days.setdefault(copy.account, {}).setdefault(origin, []).append(copy.day)
+    return {
+        account: {origin: (min(listed), max(listed)) for origin, listed in of_account.items()}
+        for account, of_account in days.items()
+    }
+
+
+def _pairs_looked_through(copies: Sequence[Copy]) -> list[tuple[int, int]]:
+    """Rows that may be one, the nearest first, each in one pair at most, by looking at each two."""
+    spans, found = _spans(copies), list[tuple[int, int]]()
+    ordered = sorted(copies, key=lambda copy: (copy.account, copy.amount, copy.day, copy.number))
+    near = [
+        (second.day - first.day, first.number, second.number)
+        for first, second in combinations(ordered, 2)
+        if (first.account, first.amount) == (second.account, second.amount)
+        and second.day - first.day <= 3
+        and (first.payee == second.payee or first.raw == second.raw)
+        and first.origin not in {second.origin, *second.seen_in}
+        and second.origin not in first.seen_in
+        and all(
+            spans[copy.account][origin][0] <= copy.day <= spans[copy.account][origin][1]
+            for copy in (first, second)
+            for origin in (first.origin, second.origin)
+        )
+    ]
+    for _, one, other in sorted(near, key=lambda pair: pair[0]):
+        if {one, other}.isdisjoint(number for pair in found for number in pair):
+            found.append((min(one, other), max(one, other)))
+    return sorted(found)
+
+
+_copies = st.lists(
+    st.builds(
+        partial(_copy, 0),
+        st.integers(1, 14),
+        st.sampled_from("abc"),
+        account=st.integers(1, 2),
+        amount=st.integers(1, 2),
+        payee=st.integers(1, 2),
+        raw=st.sampled_from(["PLUMBER", "DENTIST"]),
+        seen_in=st.frozensets(st.sampled_from("abc"), max_size=1),
+    ),
+    max_size=20,
+).map(lambda drawn: [copy._replace(number=place) for place, copy in enumerate(drawn)])
+
+
+@given(copies=_copies)
+def test_pairs_are_those_that_looking_at_each_two_finds(copies: list[Copy]) -> None:
+    """Rows of days that one origin alone covers may be left out: they are in no pair."""
+    spans, expected = _spans(copies), _pairs_looked_through(copies)
+    assert _numbers_found(copies, spans) == expected
+    asked = [
+        copy
+        for copy in copies
+        for since, until in days_of_several(spans[copy.account].values())
+        if since <= copy.day <= until
+    ]
+    assert _numbers_found(asked, spans) == expected
+
+
+@given(spans=st.lists(st.tuples(st.integers(1, 20), st.integers(1, 20)).map(sorted).map(tuple)))
+def test_days_of_several_spans_are_told_once(spans: list[OriginDays]) -> None:
+    """Each day that two spans cover is in one of the answers, in order; no other day is."""
+    told = [day for since, until in days_of_several(spans) for day in range(since, until + 1)]
+    assert told == [
+        day for day in range(1, 21) if sum(since <= day <= until for since, until in spans) > 1
+    ]
 
 
 def test_a_row_dated_differently_by_two_sources() -> None:

@@ -202,7 +202,11 @@ def hidden(household: Assessment) -> Iterator[str]:
 
 def duplicates(household: Assessment) -> Iterator[str]:
     """One account through two connections, or from two files: only the person can say."""
-    for one, other, repeated in likely_duplicate_accounts(household.ledger):
+    ledger = household.ledger
+    by_file = {each.id for each in ledger.connections if each.provider == "manual"}
+    for one, other, repeated in likely_duplicate_accounts(
+        ledger.accounts, by_file, ledger.different, ledger.moves_on
+    ):
         if repeated is None:
             yield (
                 f"{one.name} and {other.name} look like one account from two connections, and both are"

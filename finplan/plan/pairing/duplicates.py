@@ -3,15 +3,14 @@
 Nothing is ever left out because of it: only the person can say.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 from itertools import combinations
 from operator import itemgetter
 from typing import NamedTuple
 
-from finplan.plan.ledger.classes import shown_accounts
 from finplan.plan.ledger.days import ORDINAL
-from finplan.plan.ledger.ledger import Ledger, LedgerAccount
-from finplan.plan.pairing.evidence import evidence_of
+from finplan.plan.ledger.ledger import LedgerAccount
+from finplan.plan.pairing.evidence import telling_words
 from finplan.plan.pairing.repetition import (
     DAYS_APART,
     DIFFERENT,
@@ -38,11 +37,18 @@ _HINT = 4
 """One in so many of them must be on the other account, since most rows of common days have to be."""
 
 
+RowOrigin = int | str
+"""One import, by its number, or one bank."""
+
+OriginDays = tuple[int, int]
+"""The first and the last of some days, YYYYMMDD."""
+
+
 class Copy(NamedTuple):
     """A posted row with where it is from.
 
-    `day` is YYYYMMDD, `amount` positive when money came in. `origin` is one import or one bank,
-    `seen_in` are others that held the very same row.
+    `day` is YYYYMMDD, `amount` positive when money came in. `seen_in` are other origins that held the
+    very same row.
     """
 
     number: int
@@ -51,8 +57,8 @@ class Copy(NamedTuple):
     amount: int
     payee: int
     raw: str
-    origin: str
-    seen_in: frozenset[str]
+    origin: RowOrigin
+    seen_in: frozenset[RowOrigin]
 
 
 class PendingCharge(NamedTuple):
@@ -76,39 +82,72 @@ class AccountPair(NamedTuple):
     repeated: Repetition | None = None
 
 
-def likely_duplicate_accounts(ledger: Ledger) -> list[AccountPair]:
-    """Pairs of shown accounts that look like one, but for those that the person said are different.
+def likely_duplicate_accounts(
+    accounts: Mapping[int, LedgerAccount],
+    by_file: AbstractSet[str],
+    different: AbstractSet[frozenset[str]],
+    moves_on: Callable[[Iterable[int]], Mapping[int, Sequence[DatedAmount]]],
+) -> list[AccountPair]:
+    """Pairs of shown accounts that look like one, but for those that the person said are `different`.
 
     Either institution, mask, kind and currency are the same through two connections, and at least half
-    of the rows of the one that has fewer in the days that both cover; or files brought one or both, with
-    most rows of those days. Accounts without rows in the ledger are not compared.
+    of the rows of the one that has fewer in the days that both cover; or files, whose connections are
+    `by_file`, brought one or both, with most rows of those days. Accounts without rows are not compared;
+    `moves_on` tells day and amount of each row of some, and is asked of those alone that may be one.
     """
-    found = [
-        AccountPair(ledger.accounts[one], ledger.accounts[other])
-        for one, other in _alike(ledger)
-        if _same_rows(ledger, one, other)
+    pairs = [
+        (one, other)
+        for (one, first), (other, second) in combinations(accounts.items(), 2)
+        if not (first.hidden or second.hidden)
+        and first.currency == second.currency
+        and frozenset({first.id, second.id}) not in different
     ]
-    known = {frozenset({pair.one.id, pair.other.id}) for pair in found}
+    alike = [(one, other) for one, other in pairs if _alike(accounts[one], accounts[other])]
+    brought = [pair for pair in pairs if any(accounts[no].connection_id in by_file for no in pair)]
+    if not alike and not brought:
+        return []
+    seen = moves_on({no for pair in (*alike, *brought) for no in pair})
+    rows = {no: listed for no, listed in seen.items() if listed}
+    found = [
+        AccountPair(accounts[one], accounts[other])
+        for one, other in alike
+        if {one, other} <= rows.keys() and _same_rows(rows[one], rows[other])
+    ]
+    known = {(pair.one.id, pair.other.id) for pair in found}
     return found + [
         pair
-        for pair in _brought_twice(ledger)
-        if frozenset({pair.one.id, pair.other.id}) not in known
+        for pair in _brought_twice(accounts, brought, rows)
+        if (pair.one.id, pair.other.id) not in known
     ]
 
 
-def likely_duplicate_rows(copies: Iterable[Copy]) -> list[tuple[Copy, Copy]]:
+def days_of_several(spans: Iterable[OriginDays]) -> Iterator[OriginDays]:
+    """The days that two at least of some spans cover, in order, each once."""
+    reached = told = 0
+    for since, until in sorted(spans):
+        first, last = max(since, told + 1), min(until, reached)
+        if first <= last:
+            yield first, last
+            told = last
+        reached = max(reached, until)
+
+
+def likely_duplicate_rows(
+    copies: Iterable[Copy], spans: Mapping[int, Mapping[RowOrigin, OriginDays]]
+) -> list[tuple[Copy, Copy]]:
     """Rows of one account and amount, days apart at most, that two origins each list once.
 
     Both origins must cover both days, so that each would have listed the other's row as well, were it
     another one: two equal coffees in one file are two. A row is in one pair at most, the nearest first.
+    `spans` are the days on which each account has rows of each origin; rows of days that only one of
+    them covers may be left out.
     """
     listed = sorted(copies, key=lambda copy: (copy.account, copy.amount, copy.day, copy.number))
-    spans = _spans(listed)
     near = [
         (ORDINAL[second.day] - ORDINAL[first.day], first, second)
         for place, first in enumerate(listed)
         for second in _following(listed, place)
-        if _may_be_one(first, second, spans)
+        if _may_be_one(first, second, spans[first.account])
     ]
     found = each_once(
         sorted(near, key=itemgetter(0)), lambda pair: (pair[1].number, pair[2].number)
@@ -141,38 +180,29 @@ def likely_posted_pending(
     return sorted((copy, row) for _, copy, row in found)
 
 
-def _alike(ledger: Ledger) -> Iterator[tuple[int, int]]:
-    for (one, first), (other, second) in combinations(shown_accounts(ledger), 2):
-        if (
-            first.mask
-            and first.connection_id != second.connection_id
-            and frozenset({first.id, second.id}) not in ledger.different
-            and (
-                (first.institution, first.mask, first.kind, first.currency)
-                == (second.institution, second.mask, second.kind, second.currency)
-            )
-        ):
-            yield one, other
+def _alike(first: LedgerAccount, second: LedgerAccount) -> bool:
+    return (
+        bool(first.mask)
+        and first.connection_id != second.connection_id
+        and (first.institution, first.mask, first.kind, first.currency)
+        == (second.institution, second.mask, second.kind, second.currency)
+    )
 
 
-def _brought_twice(ledger: Ledger) -> Iterator[AccountPair]:
+def _brought_twice(
+    accounts: Mapping[int, LedgerAccount],
+    pairs: Iterable[tuple[int, int]],
+    rows: Mapping[int, Sequence[DatedAmount]],
+) -> Iterator[AccountPair]:
     """Accounts, one of files at least, with most rows of the days that both cover in common."""
-    by_file = {each.id for each in ledger.connections if each.provider == "manual"}
-    shown = list(shown_accounts(ledger))
-    if len(shown) < 2 or all(each.connection_id not in by_file for _, each in shown):
-        return
-    rows = ledger.moves_on(no for no, _ in shown)
-    spans = {no: (min(listed)[0], max(listed)[0]) for no, listed in rows.items() if listed}
+    spans = {no: (min(listed)[0], max(listed)[0]) for no, listed in rows.items()}
     sets = {no: set(listed) for no, listed in rows.items()}
-    for (one, first), (other, second) in combinations(shown, 2):
-        if first.currency != second.currency:
+    for one, other in pairs:
+        if not {one, other} <= rows.keys():
             continue
-        if by_file.isdisjoint({first.connection_id, second.connection_id}):
-            continue
-        if frozenset({first.id, second.id}) in ledger.different:
-            continue
+        first, second = accounts[one], accounts[other]
         fewer, more = sorted((one, other), key=lambda no: len(rows[no]))
-        if not rows[fewer] or not _share_some(rows[fewer], sets[more], *spans[more]):
+        if not _share_some(rows[fewer], sets[more], *spans[more]):
             continue
         seen = count_repeated(rows[one], rows[other])
         is_two_numbers = None not in (first.mask, second.mask) and first.mask != second.mask
@@ -195,33 +225,21 @@ def _share_some(
     return _HINT * found >= len(seen)
 
 
-def _same_rows(ledger: Ledger, one: int, other: int) -> bool:
-    seen = ledger.moves_on((one, other))
-    if not all(seen.values()):
-        return False
-    since = max(min(rows)[0] for rows in seen.values())
-    until = min(max(rows)[0] for rows in seen.values())
+def _same_rows(*seen: Sequence[DatedAmount]) -> bool:
+    since = max(min(rows)[0] for rows in seen)
+    until = min(max(rows)[0] for rows in seen)
     first, second = (
-        {(day, amount) for day, amount in rows if since <= day <= until} for rows in seen.values()
+        {(day, amount) for day, amount in rows if since <= day <= until} for rows in seen
     )
     fewer = min(len(first), len(second))
     return fewer > 0 and 2 * len(first & second) >= fewer
 
 
-def _spans(copies: Iterable[Copy]) -> dict[tuple[int, str], tuple[int, int]]:
-    """The first and the last day on which each origin has rows of each account."""
-    spans: dict[tuple[int, str], tuple[int, int]] = {}
-    for copy in copies:
-        for origin in (copy.origin, *copy.seen_in):
-            first, last = spans.get((copy.account, origin), (copy.day, copy.day))
-            spans[copy.account, origin] = (min(first, copy.day), max(last, copy.day))
-    return spans
-
-
 def _following(listed: Sequence[Copy], place: int) -> Iterator[Copy]:
     """The rows of the same account and amount that follow one within a few days."""
     first = listed[place]
-    for second in listed[place + 1 :]:
+    for at in range(place + 1, len(listed)):
+        second = listed[at]
         if (second.account, second.amount) != (first.account, first.amount):
             return
         if ORDINAL[second.day] - ORDINAL[first.day] > _BOOKED_WITHIN:
@@ -229,17 +247,15 @@ def _following(listed: Sequence[Copy], place: int) -> Iterator[Copy]:
         yield second
 
 
-def _may_be_one(
-    first: Copy, second: Copy, spans: Mapping[tuple[int, str], tuple[int, int]]
-) -> bool:
+def _may_be_one(first: Copy, second: Copy, spans: Mapping[RowOrigin, OriginDays]) -> bool:
     if first.origin in {second.origin, *second.seen_in} or second.origin in first.seen_in:
         return False
     covered = all(
-        spans[copy.account, origin][0] <= copy.day <= spans[copy.account, origin][1]
+        spans[origin][0] <= copy.day <= spans[origin][1]
         for copy in (first, second)
         for origin in (first.origin, second.origin)
     )
     return covered and (
         first.payee == second.payee
-        or not evidence_of(first.raw).words.isdisjoint(evidence_of(second.raw).words)
+        or not telling_words(first.raw).isdisjoint(telling_words(second.raw))
     )

@@ -15,18 +15,21 @@ from finplan.model.detection import (
     DuplicateVerdict,
 )
 from finplan.model.errors import Conflict, NotFound
-from finplan.plan.ledger.classes import counts_in_totals, shown_accounts
 from finplan.plan.ledger.days import ORDINAL, date_of
-from finplan.plan.ledger.ledger import Ledger, LedgerAccount
+from finplan.plan.ledger.ledger import LedgerAccount
 from finplan.plan.pairing.duplicates import (
     Copy,
+    OriginDays,
     PendingCharge,
+    RowOrigin,
+    days_of_several,
     likely_duplicate_accounts,
     likely_duplicate_rows,
     likely_posted_pending,
 )
+from finplan.plan.pairing.repetition import DatedAmount
 from finplan.service.context import Context
-from finplan.service.derived.household import ledger_accounts, load_ledger
+from finplan.service.derived.household import ledger_accounts
 from finplan.service.ids import derived_id
 from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.reconciliation import reconcile_after_removal
@@ -282,16 +285,13 @@ def _all(connection: Connection, owner: int, held: Held) -> list[SeenDuplicate]:
         each
         for each in found
         if each.id not in ids
-        and (each.kind, frozenset({each.kept.no, each.other.no})) not in pairs - {_NO_ROWS}
+        and (each.kind, frozenset({each.kept.no, each.other.no})) not in pairs
         and (each.kept.no, *_written(each.other)) not in alike
     ]
 
 
 def _written(side: SeenSide) -> tuple[int, int | None, int | None, str | None]:
     return side.account, side.day, side.amount, side.raw
-
-
-_NO_ROWS = ("accounts", frozenset({None}))
 
 
 def _judged(connection: Connection, owner: int, held: Held) -> list[SeenDuplicate]:
@@ -325,7 +325,7 @@ def _judged(connection: Connection, owner: int, held: Held) -> list[SeenDuplicat
     return seen
 
 
-def _side(row: transfers.CandidateRow | table.SourcedRow) -> SeenSide:
+def _side(row: transfers.CandidateRow) -> SeenSide:
     return SeenSide(row.account, row.no, row.day, row.amount, row.raw)
 
 
@@ -338,7 +338,12 @@ def _accounts(connection: Connection, owner: int, held: Held) -> list[SeenDuplic
     listed = accounts.list_accounts(connection, owner)
     by_hand = {row["no"] for row in listed if row["provider"] == "manual"}
     found = []
-    for pair in likely_duplicate_accounts(_with_all_rows(connection, owner)):
+    for pair in likely_duplicate_accounts(
+        held,
+        {held[no].connection_id for no in by_hand},
+        table.different_accounts(connection, owner),
+        partial(_moves_on, connection, owner),
+    ):
         kept, other = sorted(
             (numbers[account.id] for account in (pair.one, pair.other)),
             key=lambda no: (
@@ -367,12 +372,13 @@ def _relinked(connection: Connection, owner: int, held: Held) -> list[SeenDuplic
     return found
 
 
-def _with_all_rows(connection: Connection, owner: int) -> Ledger:
-    """A household with the rows of the accounts that no total holds, such as one in francs, as well."""
-    ledger = load_ledger(connection, owner)
-    currency = ledger.settings.currency
-    beside = [no for no, each in shown_accounts(ledger) if not counts_in_totals(each, currency)]
-    return replace(ledger, rows=[*ledger.rows, *ledger_rows(connection, owner, beside)])
+def _moves_on(
+    connection: Connection, owner: int, accounts: Iterable[int]
+) -> dict[int, list[DatedAmount]]:
+    moves: dict[int, list[DatedAmount]] = {number: [] for number in accounts}
+    for _, number, day, amount, _, _ in ledger_rows(connection, owner, list(moves)):
+        moves[number].append((day, amount))
+    return moves
 
 
 def _days_covered(account: LedgerAccount) -> int:
@@ -382,12 +388,19 @@ def _days_covered(account: LedgerAccount) -> int:
 
 
 def _rows(connection: Connection, owner: int) -> list[SeenDuplicate]:
+    spans: dict[int, dict[RowOrigin, OriginDays]] = {}
+    for account, origin, since, until in table.days_of_origins(connection, owner):
+        spans.setdefault(account, {})[origin] = since, until
+    if not spans:
+        return []
     also = table.also_seen(connection, owner)
     copies = [
-        _copy_of(row, also.get(row.no, ()))
-        for row in table.rows_of_several_origins(connection, owner)
+        Copy._make((*row, frozenset(also.get(row[0], ()))))
+        for account, of_origins in spans.items()
+        for since, until in days_of_several(of_origins.values())
+        for row in table.rows_of_days(connection, account, since, until)
     ]
-    pairs = likely_duplicate_rows(copies)
+    pairs = likely_duplicate_rows(copies, spans)
     was = verdicts.posted_identities(connection, [row.number for pair in pairs for row in pair])
     found = []
     for first, second in pairs:
@@ -396,17 +409,14 @@ def _rows(connection: Connection, owner: int) -> list[SeenDuplicate]:
     return found
 
 
-def _copy_of(row: table.SourcedRow, also: Iterable[str] = ()) -> Copy:
-    seen_in = frozenset(also)
-    return Copy(row.no, row.account, row.day, row.amount, row.payee, row.raw, row.origin, seen_in)
-
-
 def _waiting(connection: Connection, owner: int) -> list[SeenDuplicate]:
     listed = {row.no: row for row in table.pending_rows(connection, owner)}
     if not listed:
         return []
     oldest = min(row.day for row in listed.values())
-    posted = [_copy_of(row) for row in table.posted_since(connection, owner, oldest)]
+    posted = [
+        Copy._make((*row, frozenset())) for row in table.posted_since(connection, owner, oldest)
+    ]
     charges = [
         PendingCharge(row.no, row.account, row.day, row.amount, row.payee)
         for row in listed.values()

@@ -5,15 +5,17 @@ until the person says what it is; an account that has gone takes its pairs along
 one: what is moved from the account that goes to the one that stays.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select
 
 from finplan.store.engine import FOLDED
 from finplan.store.queries import verdicts
-from finplan.store.queries.rows import add, add_all, change, every, fetch, remove
+from finplan.store.queries.rows import LISTED, add, add_all, as_list, change, every, fetch, remove
+from finplan.store.queries.transfers import CandidateRow
 from finplan.store.queries.verdicts import RowIdentity
 from finplan.store.tables.tables import duplicate_verdict as table, pending, set_aside, tx
 
@@ -273,55 +275,65 @@ def forget_rows_aside(connection: Connection, account: int, external_ids: Iterab
         remove(connection, set_aside, account_no=account, external_id=external_id)
 
 
-@dataclass(frozen=True, slots=True)
-class SourcedRow:
-    """A row and its import, or the kind of its source where no import brought it; "" where unasked."""
-
-    no: int
-    account: int
-    day: int
-    amount: int
-    payee: int
-    raw: str
-    origin: str
+_ORIGIN = "coalesce(import_no, source)"
 
 
-def rows_of_several_origins(connection: Connection, owner: int) -> Sequence[SourcedRow]:
-    """The rows of each account that more than one import or bank has brought rows of."""
-    query = (
-        "SELECT no, account_no, day, amount, payee_no, raw,"
-        " coalesce(CAST(import_no AS TEXT), source) FROM tx WHERE account_no IN"
-        " (SELECT account_no FROM tx WHERE owner_no = ? GROUP BY account_no"
-        " HAVING min(coalesce(CAST(import_no AS TEXT), source))"
-        " <> max(coalesce(CAST(import_no AS TEXT), source)))"
+def days_of_origins(connection: Connection, owner: int) -> list[tuple[int, int | str, int, int]]:
+    """Of each account that more than one import or bank has brought rows of: the days of each.
+
+    Account, origin, the first and the last day with a row that it brought, or held beside another one.
+    """
+    brought = (
+        f"SELECT DISTINCT account_no, {_ORIGIN} FROM tx"
+        " WHERE account_no IN (SELECT no FROM account WHERE owner_no = ?)"
     )
-    return [SourcedRow(*row) for row in fetch(connection, query, (owner,))]
-
-
-def also_seen(connection: Connection, owner: int) -> dict[int, set[str]]:
-    """The imports that held a row which another one brought, by the row's number."""
-    seen: dict[int, set[str]] = {}
+    found = Counter(account for account, _ in fetch(connection, brought, (owner,)))
+    several = as_list(account for account, origins in found.items() if origins > 1)
+    held = (
+        f"SELECT account_no, {_ORIGIN} AS origin, day FROM tx WHERE account_no IN {LISTED} UNION ALL"
+        " SELECT account_no, sighting.import_no, day FROM sighting JOIN tx ON tx.no = tx_no"
+        f" WHERE account_no IN {LISTED}"
+    )
     query = (
-        "SELECT tx_no, sighting.import_no FROM sighting JOIN tx ON tx.no = tx_no WHERE owner_no = ?"
+        f"SELECT account_no, origin, min(day), max(day) FROM ({held}) GROUP BY account_no, origin"
+    )
+    return fetch(connection, query, (several, several))
+
+
+def rows_of_days(connection: Connection, account: int, since: int, until: int) -> list[Any]:
+    """Number, account, day, amount, payee, text, origin: an account's rows from one day to another."""
+    query = (
+        f"SELECT no, account_no, day, amount, payee_no, raw, {_ORIGIN} FROM tx"
+        " WHERE account_no = ? AND day BETWEEN ? AND ?"
+    )
+    return fetch(connection, query, (account, since, until))
+
+
+def posted_since(connection: Connection, owner: int, day: int) -> list[Any]:
+    """In the same shape the posted rows, from a day on, of payees that have a pending one."""
+    query = (
+        f"SELECT no, account_no, day, amount, payee_no, raw, {_ORIGIN} FROM tx WHERE owner_no = ?"
+        " AND day >= ? AND payee_no IN (SELECT payee_no FROM pending WHERE owner_no = ?)"
+    )
+    return fetch(connection, query, (owner, day, owner))
+
+
+def also_seen(connection: Connection, owner: int) -> dict[int, set[int | str]]:
+    """The imports that held a row which another one brought, by the row's number."""
+    seen: dict[int, set[int | str]] = {}
+    query = (
+        "SELECT tx_no, import_no FROM import_batch JOIN sighting ON import_no = import_batch.no"
+        " WHERE owner_no = ?"
     )
     for number, import_no in fetch(connection, query, (owner,)):
-        seen.setdefault(number, set()).add(str(import_no))
+        seen.setdefault(number, set()).add(import_no)
     return seen
 
 
-def pending_rows(connection: Connection, owner: int) -> list[SourcedRow]:
+def pending_rows(connection: Connection, owner: int) -> list[CandidateRow]:
     """Every pending row."""
-    query = "SELECT no, account_no, day, amount, payee_no, raw, '' FROM pending WHERE owner_no = ?"
-    return [SourcedRow(*row) for row in fetch(connection, query, (owner,))]
-
-
-def posted_since(connection: Connection, owner: int, day: int) -> list[SourcedRow]:
-    """The posted rows from a day on."""
-    query = (
-        "SELECT no, account_no, day, amount, payee_no, raw, '' FROM tx"
-        " WHERE owner_no = ? AND day >= ?"
-    )
-    return [SourcedRow(*row) for row in fetch(connection, query, (owner, day))]
+    query = "SELECT no, account_no, day, amount, raw, payee_no FROM pending WHERE owner_no = ?"
+    return [CandidateRow(*row) for row in fetch(connection, query, (owner,))]
 
 
 _ROWS_FOLLOW = (
