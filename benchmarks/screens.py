@@ -19,6 +19,7 @@ from benchmarks.finding import slow_end
 from benchmarks.ground import Ground, daemon
 from finplan import __version__
 from finplan.client.connect import Ready
+from finplan.tui.__main__ import spare_the_collector
 from finplan.tui.app import FinplanApp
 from finplan.tui.household import Starts
 from finplan.tui.screens.base import HouseholdScreen
@@ -72,12 +73,14 @@ def _of_size(ground: Ground, rows: int) -> Figure:
 
 def _without_what_was_loaded(work: Callable[[], Coroutine[Any, Any, list[float]]]) -> list[float]:
     """Run it with the garbage collector off what was loaded before, as `finplan tui` has it."""
+    thresholds = gc.get_threshold()
     gc.collect()
-    gc.freeze()
+    spare_the_collector()
     try:
         return asyncio.run(work())
     finally:
         gc.unfreeze()
+        gc.set_threshold(*thresholds)
 
 
 class PaintedApp(FinplanApp):
