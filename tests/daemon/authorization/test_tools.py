@@ -23,8 +23,8 @@ from finplan.daemon.surfaces import asgi
 from finplan.daemon.surfaces.mcp import resources
 from finplan.daemon.surfaces.mcp.resources import CATEGORIES, PLAN, ROWS
 from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
-from finplan.daemon.surfaces.mcp.tools.tool import state_of_caller
 from finplan.service.context import Context
+from finplan.service.derived.books import state_of_caller
 from finplan.store.derived import State
 from tests.daemon.authorization import callers
 from tests.daemon.authorization.household import API, NOTED_OF_READING, Ids
