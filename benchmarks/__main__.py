@@ -28,6 +28,7 @@ from benchmarks.ledgers import FEWEST_ROWS
 
 MEASUREMENTS: Mapping[str, Callable[[Ground], list[Figure]]] = {
     "import": imports.measure,
+    "formats": imports.measure_formats,
     "spending": spending.measure,
     "words": words.measure,
     "finding": finding.measure,

@@ -52,7 +52,7 @@ def measure(ground: Ground) -> list[Figure]:
             worked = race(
                 {way: partial(_worked, running, ask) for way, ask in ways.items()}, ground.rounds
             )
-            target = Target(2.0, ROWS)
+            target = Target(1.4, ROWS)
             figures.append(
                 against(times["rest"], times["tool"], f"{name}, by a tool", ROWS, "time", target)
             )

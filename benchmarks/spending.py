@@ -44,7 +44,7 @@ def _of_size(ground: Ground, rows: int) -> list[Figure]:
         times = race(contestants, ground.rounds * ROUNDS)
     connection.close()
     ground.forget(home)
-    target = Target(1.2, LARGE) if rows == LARGE else Target(1.3)
+    target = Target(1.2, LARGE) if rows == LARGE else Target(1.15)
     once_more = Target(0.05, LARGE)
     return [
         *(
