@@ -1,9 +1,11 @@
 """`python -m benchmarks`: measure, and print each figure beside its floor and its target."""
 
 import argparse
+import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from benchmarks import (
@@ -50,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what was asked for and print the table; a missed target is printed, never an error."""
     options = _parser().parse_args(arguments)
     figures: list[Figure] = []
-    with tempfile.TemporaryDirectory(prefix="finplan-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="finplan-bench-") as folder, busy(options.busy):
         sizes = tuple(sorted(set(options.rows)))
         ground = Ground(Path(folder), sizes, options.rounds, options.seconds)
         for name in options.only:
@@ -58,6 +60,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             figures += MEASUREMENTS[name](ground)
     print(options.show(figures))
     return 0
+
+
+@contextmanager
+def busy(cores: int) -> Iterator[None]:
+    """Have so many other processes work all the while, as on a machine that others use."""
+    with ExitStack() as others:
+        for _ in range(cores):
+            other = others.enter_context(
+                subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            )
+            others.callback(other.kill)
+        yield
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -69,6 +83,9 @@ def _parser() -> argparse.ArgumentParser:
         help=", ".join(MEASUREMENTS),
     )  # fmt: skip
     parser.add_argument("--seconds", type=float, default=60.0, help="how long clients crowd in")
+    parser.add_argument(
+        "--busy", type=int, default=0, help="how many other processes work meanwhile"
+    )
     parser.set_defaults(show=as_text)
     form = parser.add_mutually_exclusive_group()
     for name, show, use in (
