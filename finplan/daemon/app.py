@@ -123,7 +123,7 @@ def make_app(parts: Parts) -> web.Application:
     app.on_cleanup.append(clean_up)
 
     async def end_credentials(owner: int) -> None:
-        parts.store.derived.clear()
+        await parts.store.forget()
         await held.forget(owner)
         if parts.session.owner == owner:
             parts.session.renew(await owner_of_the_machine(parts.store))

@@ -45,6 +45,7 @@ class Workers:
         self._places_of_long = asyncio.Semaphore(MOST - 1)
         self._place_of_bounded = asyncio.Semaphore(1)
         self._idle: list[Process] = []
+        self._forgotten = 0
 
     async def run(self, computation: Computation[Answer], *, long: bool = False) -> Answer:
         """Do a computation in a worker; answers or raises what it does, WorkerEnded if the process ends.
@@ -89,15 +90,24 @@ class Workers:
         while self._idle:
             await _end(self._idle.pop())
 
+    async def forget(self) -> None:
+        """Let no worker keep what it has read: those at work end when they have answered."""
+        self._forgotten += 1
+        await self.rest()
+
     async def _run_for_transaction(self, message: bytes) -> object:
         async with self._place_of_transactions:
             return await self._run(message)
 
     async def _run(self, message: bytes) -> object:
         """Have a worker do what a message tells; answers or raises what it does."""
+        begun = self._forgotten
         process = await self._begin(message)
         ok, answer = await _answer(process)
-        self._idle.append(process)
+        if begun == self._forgotten:
+            self._idle.append(process)
+        else:
+            await _end(process)
         try:
             if not ok:
                 raise cast("Exception", answer)

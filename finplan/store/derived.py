@@ -1,7 +1,8 @@
-"""The one cache of derived state: what follows from a person's data, for one generation and day of them.
+"""A process's cache of derived state: what follows from a person's data, for one generation and day.
 
-It belongs to one process and holds nothing that must survive. Whoever asks reads the generation from the
-store first, so that what another process has written makes all that is kept of the person stale at once.
+It holds nothing that must survive: the daemon has one, and each worker. Whoever asks reads the
+generation from the store first, so that what another process has written makes all that is kept of the
+person stale at once.
 """
 
 from collections import OrderedDict
@@ -22,7 +23,10 @@ _INFO = "derived"
 
 
 class State(NamedTuple):
-    """Whose data, in which generation, on which day where the person lives."""
+    """Whose data, in which generation, on which day where the person lives.
+
+    What is kept of one question is of one count of generations: all of them, or those of data alone.
+    """
 
     owner: int
     generation: int
@@ -109,8 +113,8 @@ def share(cache: DerivedCache, engine: Engine) -> None:
 def cache_of(connection: Connection) -> DerivedCache:
     """The cache that a connection's work may use.
 
-    It is an empty one where a process ends with its work, and for a writer: what a change has seen may
-    never come to be.
+    It is an empty one for what shares none, and for a writer: what a change has seen may never come to
+    be.
     """
     cache: DerivedCache | None = connection.info.get(_INFO)
     return DerivedCache() if cache is None else cache

@@ -52,6 +52,10 @@ class WorkerPool(Protocol):
         """As `run`, in a thread that waits for it in a transaction, and of work that reads no store."""
         ...
 
+    async def forget(self) -> None:
+        """Let no process keep what it has read of the store."""
+        ...
+
 
 WORKERS = "finplan_workers"
 """The execution option of an engine that names the worker pool of its store, if it has any."""

@@ -20,6 +20,7 @@ from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, NoReturn
+from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DatabaseError
@@ -133,7 +134,7 @@ class Store:
         self._readers = ThreadPoolExecutor(READERS, "store-read")
         self._turns = Turns(READERS - 1)
         self._computer = Computer(self._compute_engine, self.file)
-        self._turn_elsewhere = asyncio.Semaphore(1)
+        self._turns_elsewhere: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
         self._look_ups = store_file.LookUps(path, self.file)
         self.fence: Work[object] | None = None
         self.broken_indexes: tuple[str, ...] = ()
@@ -285,20 +286,26 @@ class Store:
             work if self._workers is None else partial(self._workers.apply, work)
         )
 
-    async def compute(self, work: Work[Answer]) -> Answer:
+    async def compute(self, work: Work[Answer], whose: Hashable = None) -> Answer:
         """Run a function that works something out of much of the data; it sees one snapshot of them.
 
         All such work shares one thread and the cache of derived state. Over a large store it is done in
-        another process, so the function and its answer can be pickled; one waits for the other there,
-        too, since what the first has read of a household is there for the next.
+        another process, so the function and its answer can be pickled. What is asked of one household
+        takes turns there, too: the next one finds what the first has read.
 
         Raises what the function raises, StorageFull, StoreLost and StoreDamaged.
         """
         done = await self._computer.ask(partial(_unless_large, work=work))
         if done is not None:
             return done.answer
-        async with self._turn_elsewhere:
+        async with self._turns_elsewhere.setdefault(whose, asyncio.Lock()):
             return await self.offload(in_one_read(work), large=True)
+
+    async def forget(self) -> None:
+        """Keep nothing that was worked out of anybody's data: somebody was deleted."""
+        self.derived.clear()
+        if self._workers is not None:
+            await self._workers.forget()
 
     def back_up(self, copy: Path) -> None:
         """Copy the file as it is now, once the copy is proven; for a thread, since it takes a while.

@@ -12,12 +12,12 @@ the data. While a person changes their data again and again, each of many who lo
 another generation; on one snapshot, all share what the first of them has worked out.
 """
 
+import logging
 import sqlite3
 from asyncio import get_running_loop
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import Any, NamedTuple
@@ -29,6 +29,8 @@ from finplan.model.errors import Fault, StorageFull
 from finplan.store.engine import driver_of
 from finplan.store.offload import Answer, Waiting, Work, WorkQueue, carried, in_transaction
 from finplan.store.store_file import StoreFile
+
+log = logging.getLogger(__name__)
 
 LONGEST = 0.05
 """After so many seconds no other change joins a transaction, so that nobody waits for long."""
@@ -106,14 +108,14 @@ class Writer(WorkQueue):
         self._move_full_log()
 
     def _move_full_log(self) -> None:
-        """Move a long log into the store, while nobody waits; what fails is tried again later."""
-        if self._file.has_full_log:
-            with (
-                suppress(Fault, DatabaseError, sqlite3.DatabaseError),
-                self._file.telling(),
-                self._engine.connect() as connection,
-            ):
+        """Move a long log into the store, while nobody waits; if it fails, behind the next change."""
+        if not self._file.has_full_log:
+            return
+        try:
+            with self._file.telling(), self._engine.connect() as connection:
                 self._file.move_log(driver_of(connection))
+        except (Fault, DatabaseError, sqlite3.DatabaseError, OSError) as error:
+            log.warning("The log could not be moved into the store: %s", error)
 
     def _write_by(
         self, engine: Engine, run: Callable[[Engine, Work[Answer]], Answer], work: Work[Answer]

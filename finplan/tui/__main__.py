@@ -19,7 +19,7 @@ from finplan.tui.household import keep_preferences, read_preferences
 from finplan.tui.widgets import PLACES
 
 
-def spare_the_collector() -> None:
+def let_the_collector_rest() -> None:
     """Keep the garbage collector off what was loaded, which stays, and let it look less often.
 
     A screen is made of thousands of small objects: by Python's defaults every few keys would wait until
@@ -45,7 +45,7 @@ def main() -> int:
         liked = replace(liked, aloud=True)
     keep = partial(keep_preferences, settings.places)
     starts = partial(start, settings, say_nothing)
-    spare_the_collector()
+    let_the_collector_rest()
     app = FinplanApp(starts, settings.profile, liked, keep, chosen.open)
     app.run()
     return app.return_code or 0

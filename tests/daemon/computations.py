@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import cast
 from unittest.mock import patch
 
 from sqlalchemy import Connection
@@ -32,6 +33,19 @@ def readings_of_household(connection: Connection) -> tuple[int, int, int | None]
     with patch.object(books, "load_ledger", wraps=load_ledger) as read:
         household = books.household_of(connection, asker)
     return os.getpid(), read.call_count, household.ledger.monthly_income
+
+
+def stay_with(_connection: Connection, path: Path) -> None:
+    """Write the number of the process, then work for longer than any test."""
+    say_and_stay(cast("ReadDoor", None), path)
+
+
+def wait_for(_connection: Connection, path: Path) -> int:
+    """Note that it has begun, and work until there is a file; answers the number of the process."""
+    path.with_suffix(".begun").touch()
+    while not path.exists():
+        time.sleep(0.01)
+    return os.getpid()
 
 
 def chatter(_reader: ReadDoor) -> str:

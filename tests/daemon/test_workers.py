@@ -105,6 +105,41 @@ async def test_a_large_household_is_read_once_for_several_questions(
     assert later == (pid, 1, 3000_00)
 
 
+async def test_households_of_two_people_do_not_wait_for_each_other(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One person's long question leaves the other worker to the next person."""
+    monkeypatch.setattr("finplan.store.store.LARGE_STORE", 0)
+    note = tmp_path / "note"
+    long = asyncio.create_task(store.compute(partial(computations.stay_with, path=note), "ada"))
+    await wait_until(lambda: note.exists() and bool(note.read_text()))
+
+    pid, *_ = await store.compute(computations.readings_of_household, "bob")
+
+    assert str(pid) != note.read_text()
+    long.cancel()
+    await asyncio.gather(long, return_exceptions=True)
+
+
+async def test_nothing_of_a_household_stays_once_it_is_to_be_forgotten(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Workers that wait end at once, and one that works does when it has answered."""
+    monkeypatch.setattr("finplan.store.store.LARGE_STORE", 0)
+    note = tmp_path / "note"
+    work = asyncio.create_task(store.compute(partial(computations.wait_for, path=note), "ada"))
+    await wait_until(note.with_suffix(".begun").exists)
+    idle, *_ = await store.compute(computations.readings_of_household, "bob")
+    await store.forget()
+    note.touch()
+    busy = await work
+    later, *_ = await store.compute(computations.readings_of_household)
+
+    assert not lives(idle)
+    assert not lives(busy)
+    assert later not in {idle, busy}
+
+
 async def test_studies_are_done_at_once_up_to_a_number(workers: Workers, tmp_path: Path) -> None:
     """Two that take long do not wait for each other; one more waits for a place."""
     notes = [tmp_path / str(number) for number in range(MOST + 1)]

@@ -177,6 +177,9 @@ class HereAsWell:
     def apply(self, work: Callable[[], Answer]) -> Answer:
         return work()
 
+    async def forget(self) -> None:
+        pass
+
 
 def _damaged(_: object) -> None:
     error = sqlite3.DatabaseError("database disk image is malformed")

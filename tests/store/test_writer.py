@@ -5,6 +5,7 @@ cache of derived state finds a value in its own state alone, and never exceeds i
 """
 
 import asyncio
+import errno
 import gc
 import sqlite3
 import threading
@@ -231,6 +232,25 @@ async def test_nobody_waits_for_a_long_log(
     gate.set()
     await store.write(lambda _connection: None)
     assert moved
+
+
+async def test_a_log_that_cannot_be_moved_is_told_and_moved_later(
+    store: Store, owner: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A disk that fails behind an answer harms no change, and is tried again behind the next one."""
+    monkeypatch.setattr(store_file, "CHECKPOINT_AT", 1)
+    tried = list[str]()
+
+    def move(_file: StoreFile, _connection: sqlite3.Connection) -> None:
+        tried.append(caplog.text)
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(StoreFile, "move_log", move)
+    for _ in range(2):
+        await store.write(partial(raise_generation, owner=owner))
+        await store._writer.alone(lambda _engine: None)
+    first, second = tried
+    assert ("Input/output error" in first, "Input/output error" in second) == (False, True)
 
 
 Work = Callable[[Connection], Any]

@@ -11,7 +11,7 @@ is arithmetic on a number that its caller gives.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSequence, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import accumulate
@@ -34,7 +34,7 @@ class Draws:
     """A sequence of draws from a seed, an integer; `share` draws from 0 to 1, 1 left out."""
 
     def __init__(self, seed: int) -> None:
-        self.share = _shares(seed).__next__
+        self.share: Callable[[], float] = _shares(seed).__next__
 
     def choice(self, among: Sequence[Drawn]) -> Drawn:
         """One of some things, each as likely as another."""

@@ -53,7 +53,7 @@ async def state_of_caller(context: Context) -> State:
 
 
 def _state_of_data(connection: Connection, asker: Asker) -> State:
-    """The same of what a plan is built from, which stays as it is when one is built."""
+    """The state of what plans are built from, which is the same after one is built."""
     generation, time_zone = people.data_generation_of(connection, asker.owner)
     return State(asker.owner, generation, asker.today(time_zone))
 

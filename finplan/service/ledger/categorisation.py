@@ -248,7 +248,8 @@ async def read_inferred(context: Context, work: Work[Answer], *, in_turn: bool =
 
 async def compute_inferred(context: Context, work: Work[Answer]) -> Answer:
     """As `context.store.compute`, of payees to which all that the person's rules teach is applied."""
-    return await _inferred(context, context.store.compute, work)
+    compute = partial(context.store.compute, whose=context.caller.owner)
+    return await _inferred(context, compute, work)
 
 
 async def _inferred(

@@ -74,9 +74,8 @@ def save_worked_out(
     # Working a plan out takes a while, in which the person may have been deleted.
     people.get_person(connection, owner)
     plan, data_no = worked_out
-    people.note_event(connection, owner, now, data=False)
+    people.note_plan_built(connection, owner, now)
     created_at = table.save_plan(connection, owner, now, plan.model_dump_json(), data_no)
-    people.raise_generation(connection, owner, rows=False)
     tell_of_plan(connection, owner, plan, created_at, now)
     return StoredPlan(plan=plan, created_at=created_at)
 

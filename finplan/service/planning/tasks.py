@@ -47,7 +47,8 @@ async def preview_answer(
     asker = context.asker
     changed = await context.store.write(partial(_try_answer, asker=asker, asked=asked, ask=ask))
     key = asked.question.payee.key if isinstance(asked, answering.AskedPayee) else None
-    return await context.store.compute(partial(_effect, asker=asker, key=key, changed=changed))
+    effect = partial(_effect, asker=asker, key=key, changed=changed)
+    return await context.store.compute(effect, asker.owner)
 
 
 class _Changed(NamedTuple):

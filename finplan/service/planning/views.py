@@ -66,7 +66,8 @@ async def set_income(context: Context, ask: snapshots.IncomeRequest) -> snapshot
 
 async def show_wealth(context: Context, _ask: Nothing) -> snapshots.Wealth:
     """Balances today and the history of net worth."""
-    return await context.store.compute(partial(_wealth, asker=context.asker))
+    asker = context.asker
+    return await context.store.compute(partial(_wealth, asker=asker), asker.owner)
 
 
 def shown_snapshot(connection: Connection, asker: Asker) -> ShownSnapshot:

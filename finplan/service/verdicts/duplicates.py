@@ -138,7 +138,7 @@ async def list_duplicates(context: Context, query: DuplicateQuery) -> tuple[Dupl
     if query.relinked:
         found = await context.store.read(lambda c: _listed_relinked(c, owner))
         return found if "open" in wanted else ()
-    return await context.store.compute(partial(_listed, owner=owner, wanted=wanted))
+    return await context.store.compute(partial(_listed, owner=owner, wanted=wanted), owner)
 
 
 async def decide_duplicate(context: Context, ask: DuplicateVerdict) -> Duplicate:

@@ -110,9 +110,9 @@ def generation_of(connection: Connection, owner: int) -> tuple[int, str]:
 
 
 def data_generation_of(connection: Connection, owner: int) -> tuple[int, str]:
-    """As `generation_of`, of what plans are built from: no plan that is built raises it.
+    """As `generation_of`, but a plan that is built raises it not, since nothing is built from plans.
 
-    Each plan raises the other one once, and is one event more than there are changes of the data.
+    `note_plan_built` raises the generation and the number of events, and not that of the data's.
     """
     query = "SELECT generation - (event_no - data_no), time_zone FROM person WHERE no = ?"
     generation, zone = connection.exec_driver_sql(query, (owner,)).first() or gone()
@@ -131,12 +131,21 @@ class LedgerEvent(NamedTuple):
     data_no: int
 
 
-def note_event(connection: Connection, owner: int, at: int, *, data: bool = True) -> None:
-    """Say that something changed of what a plan follows from; without `data`, that a plan was built."""
+def note_event(connection: Connection, owner: int, at: int) -> None:
+    """Say that something changed of what a plan follows from, at an instant in ms."""
     connection.exec_driver_sql(
-        "UPDATE person SET event_no = event_no + 1, event_at = ?, data_no = data_no + ?"
+        "UPDATE person SET event_no = event_no + 1, event_at = ?, data_no = data_no + 1"
         " WHERE no = ?",
-        (at, int(data), owner),
+        (at, owner),
+    )
+
+
+def note_plan_built(connection: Connection, owner: int, at: int) -> None:
+    """Say that a plan was built, at an instant in ms: what was cached before it is stale."""
+    connection.exec_driver_sql(
+        "UPDATE person SET event_no = event_no + 1, event_at = ?, generation = generation + 1"
+        " WHERE no = ?",
+        (at, owner),
     )
 
 

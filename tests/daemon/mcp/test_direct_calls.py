@@ -99,6 +99,20 @@ async def test_a_call_is_answered_as_the_sdk_answers_it(
     assert answer.status_code == same.status_code == 200
 
 
+async def test_a_call_that_fails_is_the_sdks_to_answer(household: RunningDaemon) -> None:
+    """What JSON tells and no letters can, such as half a character as an id, is told back as it came."""
+    shown = {"x-api-key": (await new_key(household, "service:read"))["key"]}
+    message = {**call_of("list_accounts"), "id": "\ud800"}
+    async with stranger(household) as http:
+        answer = await http.post(
+            "/mcp",
+            content=json.dumps(message).encode(),
+            headers={**headers_of("list_accounts"), **shown},
+        )
+    assert answer.status_code == 200
+    assert json.loads(answer.text)["id"] == "\ud800"
+
+
 PLAIN = call_of("list_accounts")
 
 

@@ -5,6 +5,7 @@ session, which only the credential that opened it may use.
 """
 
 import asyncio
+import logging
 from collections.abc import Container
 from dataclasses import replace
 from typing import Any
@@ -23,6 +24,8 @@ from finplan.daemon.surfaces.asgi import answer_by
 from finplan.daemon.surfaces.mcp.direct_calls import CALL, answer_call, read_call
 from finplan.model.errors import BadRequest, TooManyRequests
 from finplan.service.context import Caller
+
+log = logging.getLogger(__name__)
 
 LARGEST_BODY = 1024 * 1024
 """Bytes, as many as aiohttp reads: no question of a tool is near it."""
@@ -122,7 +125,10 @@ class Transport:
         if self._is_told_at_once(request):
             call = read_call(request, body)
             if call is not None:
-                return await answer_call(self._server, call, state)
+                try:
+                    return await answer_call(self._server, call, state)
+                except Exception:
+                    log.info("A call failed, and the SDK answers it.", exc_info=True)
             manager = self._manager_at_once
         return await answer_by(manager.handle_request, request, body, state, check_on)
 
