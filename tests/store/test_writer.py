@@ -238,6 +238,7 @@ async def test_a_log_that_cannot_be_moved_is_told_and_moved_later(
     store: Store, owner: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A disk that fails behind an answer harms no change, and is tried again behind the next one."""
+    await store._writer.alone(lambda _engine: None)
     monkeypatch.setattr(store_file, "CHECKPOINT_AT", 1)
     tried = list[str]()
 
