@@ -112,7 +112,8 @@ class Stage:
             for place, column in enumerate(columns.values(), start=2):
                 values[place::width] = column[start : start + ROWS_AT_ONCE]
             self._database.execute(taking, values)
-        rest = zip(repeat(file), repeat(account), *(each[whole:] for each in columns.values()))
+        rows_left = zip(*(each[whole:] for each in columns.values()), strict=True)
+        rest = [(file, account, *row) for row in rows_left]
         self._database.executemany(_taking(tuple(columns), 1), rest)
 
     def finish(self) -> None:

@@ -578,6 +578,16 @@ def test_rows_are_staged_as_they_are_added(tmp_path: Path) -> None:
     assert found == [(place, *row) for place, row in enumerate(expected, start=1)]
 
 
+@pytest.mark.parametrize("size", [2, ROWS_AT_ONCE])
+def test_columns_of_unequal_length_are_refused(tmp_path: Path, size: int) -> None:
+    """A reader that loses a value loses no row in silence."""
+    stage = Stage(tmp_path / "stage.db")
+    columns = staged_columns(["Shop"] * size)
+    with pytest.raises(ValueError, match=r"shorter|attempt to assign"):
+        stage.add(1, 1, {**columns, "raw": ["Shop"] * (size - 1)})
+    stage.close()
+
+
 ROWS = 20_000
 POINTER = 8
 """Bytes that whatever is held of a row takes at least."""

@@ -110,9 +110,9 @@ def generation_of(connection: Connection, owner: int) -> tuple[int, str]:
 
 
 def data_generation_of(connection: Connection, owner: int) -> tuple[int, str]:
-    """As `generation_of`, but a plan that is built raises it not, since nothing is built from plans.
+    """As `generation_of`, without the plans that were built: no figure follows from an earlier plan.
 
-    `note_plan_built` raises the generation and the number of events, and not that of the data's.
+    `note_plan_built` raises `generation` and `event_no` by one each, and leaves `data_no` as it is.
     """
     query = "SELECT generation - (event_no - data_no), time_zone FROM person WHERE no = ?"
     generation, zone = connection.exec_driver_sql(query, (owner,)).first() or gone()

@@ -59,11 +59,11 @@ async def answer_call(
 ) -> web.Response:
     """The answer to a call of a tool that reports nothing and asks nobody, in one piece."""
     entry = server.get_request_handler(CALL)
-    assert entry is not None, "Whoever has such tools has what calls them."
+    assert entry is not None, "A server with tools has a handler of calls."
     version = call.route.protocol_version
     client = Connection.from_envelope(version, None, call.route.client_capabilities)
     context = ServerRequestContext(
-        # Nothing is reported, so there is no way to report by.
+        # These tools send no progress, so the session needs no channel.
         session=ServerSession(cast("Any", None), client),
         lifespan_context=None,
         protocol_version=version,
@@ -71,7 +71,9 @@ async def answer_call(
         request=SimpleNamespace(scope=scope),
     )
     result = await entry.handler(context, call.params)
-    assert isinstance(result, types.CallToolResult), "Such a tool asks nobody anything."
+    assert isinstance(result, types.CallToolResult), (
+        "A tool that only reads asks the client nothing."
+    )
     told = result.model_dump(by_alias=True, exclude_none=True, exclude={"structured_content"})
     told["_meta"] = {**(result.meta or {}), types.SERVER_INFO_META_KEY: server.server_info_stamp}
     if result.structured_content is not None:

@@ -33,11 +33,11 @@ ERROR = "finplan/error"
 
 
 class ToolResult(types.CallToolResult):
-    """A result that has what is told as it was made, and is dumped with plain values."""
+    """A result whose structured content stays a model until the result is written as JSON."""
 
     @field_serializer("structured_content")
-    def _in_values(self, told: Wire) -> dict[str, Any]:
-        return told.model_dump(mode="json", by_alias=True)
+    def _as_json_values(self, content: Wire) -> dict[str, Any]:
+        return content.model_dump(mode="json", by_alias=True)
 
 
 DrawView = Callable[[Wire], Awaitable[Tree | None]]

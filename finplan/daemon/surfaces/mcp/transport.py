@@ -128,6 +128,7 @@ class Transport:
                 try:
                     return await answer_call(self._server, call, state)
                 except Exception:
+                    # The SDK words errors, and to ask a tool that only reads once more changes nothing.
                     log.info("A call failed, and the SDK answers it.", exc_info=True)
             manager = self._manager_at_once
         return await answer_by(manager.handle_request, request, body, state, check_on)

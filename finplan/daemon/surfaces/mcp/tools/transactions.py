@@ -95,7 +95,7 @@ class RowsTold(Wire):
 
 
 def row_told(row: transaction.Transaction, amount: int | None = None) -> RowTold:
-    """A transaction as agents are told it, with another `amount` where one is given."""
+    """A transaction in the shape for agents; `amount` replaces its own, such as that of a part."""
     return RowTold(
         id=row.id,
         date=row.date,
