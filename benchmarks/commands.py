@@ -47,7 +47,7 @@ def _of_spending(ground: Ground, rows: int) -> Figure:
         contestants = {"floor": partial(run, query), "spending": partial(run, SPENDING)}
         times = race(contestants, ground.rounds * ROUNDS)
     ground.forget(home)
-    name = "`finplan spending --by month`, beside `sqlite3`"
+    name = "`finplan spending --by month`, against `sqlite3`"
     return against(times["floor"], times["spending"], name, rows, "time", Target(2))
 
 

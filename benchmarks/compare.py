@@ -8,8 +8,6 @@ For each figure the table has the ratio of what the new product takes to what th
 
 import argparse
 import json
-import os
-import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
@@ -20,11 +18,11 @@ from statistics import median
 from typing import Any
 
 from benchmarks.__main__ import MEASUREMENTS
+from benchmarks.checkouts import link_benchmarks, python_of, run_with
 from benchmarks.figures import shown_time
 from benchmarks.intervals import interval_of
 from benchmarks.tables import in_columns, in_markdown
 
-BENCHMARKS = Path(__file__).parent
 WORSE = 1.10
 """The ratio from which on a figure is worse for sure when its whole interval lies above."""
 
@@ -57,11 +55,8 @@ class Checkout:
 
         Raises NotMeasured, also when another copy of the product was found than this checkout's.
         """
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(folder), str(self.path)))}
-        command = (str(self.python), "-m", "benchmarks", "--json", *arguments)
-        done = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-        )
+        command = ("-m", "benchmarks", "--json", *arguments)
+        done = run_with(self.path, self.python, folder, *command)
         if done.returncode:
             raise NotMeasured((done.stderr.strip() or "It said nothing.").splitlines()[-1])
         said: Mapping[str, Any] = json.loads(done.stdout)
@@ -103,7 +98,7 @@ def alternate(
     failed: dict[str, str] = {}
     with tempfile.TemporaryDirectory(prefix="finplan-compare-") as scratch:
         folder = Path(scratch)
-        (folder / BENCHMARKS.name).symlink_to(BENCHMARKS)
+        link_benchmarks(folder)
         for round_ in range(rounds):
             for name in names:
                 for checkout in (old, new) if round_ % 2 == 0 else (new, old):
@@ -165,8 +160,7 @@ def _shown_size(megabytes: float) -> str:
 def _checkout(path: Path, python: Path | None) -> Checkout:
     """A checkout with its own interpreter, where none is named."""
     path = path.resolve()
-    own = path / ".venv" / "bin" / "python"
-    return Checkout(path, python or (own if own.exists() else Path(sys.executable)))
+    return Checkout(path, python or python_of(path))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -65,7 +65,7 @@ class Ground:
         with daemon(home) as running:
             # Some formats do not say their currency, and nobody is here to be asked.
             running.ask(saying("PATCH", "/settings", {"currency": "USD"}))
-        return _whole(home)
+        return whole_store(home)
 
     def filled_store(self, rows: int) -> Path:
         """The file of a store into which the ledger of so many rows was imported."""
@@ -77,7 +77,7 @@ class Ground:
             home = self.new_home()
             with daemon(home) as running:
                 running.bring(statement)
-            self._filled[statement] = _whole(home)
+            self._filled[statement] = whole_store(home)
         return self._filled[statement]
 
     def planned_store(self, rows: int) -> Path:
@@ -86,7 +86,7 @@ class Ground:
         with daemon(home) as running:
             running.ask(saying("POST", "/plan", {}))
             running.get("/snapshot")
-        return _whole(home)
+        return whole_store(home)
 
     def new_store(self, like: Path | None = None) -> Path:
         """A new copy of a store's file, else of an empty one, in a folder of its own."""
@@ -192,7 +192,7 @@ def _announced(settings: Settings, process: subprocess.Popen[bytes]) -> tuple[in
     raise RuntimeError(f"The daemon did not start; its log is {settings.places.log}.")
 
 
-def _whole(settings: Settings) -> Path:
+def whole_store(settings: Settings) -> Path:
     """The file of a store that no daemon has open, with what still waited in its journal."""
     connection = sqlite3.connect(settings.places.database)
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -15,7 +15,7 @@ from benchmarks.ground import OWNER, Daemon, Ground, daemon
 from benchmarks.ledgers import FEWEST_ROWS, LedgerRow
 from benchmarks.race import Contestant, race, timed
 from benchmarks.wire import Question
-from finplan.categorise.joining import joined
+from finplan.categorise.joining import join_keys
 from finplan.categorise.payee import payee_of
 
 COMMAND = (*FINPLAN, "--quiet", "import")
@@ -74,7 +74,7 @@ def convert(connection: sqlite3.Connection, rows: list[LedgerRow]) -> list[floor
         (OWNER,),
     )
     named = {raw: payee_of(raw) for raw in dict.fromkeys(row.raw for row in rows)}
-    written = joined(dict.fromkeys(payee.key for payee in named.values()))
+    written = join_keys(dict.fromkeys(payee.key for payee in named.values()))
     payees: dict[str, int] = {}
     for raw, payee in named.items():
         if payee.key not in payees and payee.key not in written:
@@ -170,12 +170,12 @@ _FORMAT_WAYS = [way for way in _WAYS if way not in {"floor", "command"}]
 
 def _beside_csv(rows: int, took: Mapping[str, float]) -> list[Figure]:
     return [
-        against(took["csv"], took["ofx"], "OFX import beside CSV", rows, "time", Target(2.0)),
+        against(took["csv"], took["ofx"], "OFX import against CSV", rows, "time", Target(2.0)),
         *(
             against(
                 took["csv"],
                 took[suffix],
-                f"{name} import beside CSV",
+                f"{name} import against CSV",
                 rows,
                 "time",
                 _TARGETS.get(suffix),
@@ -187,7 +187,7 @@ def _beside_csv(rows: int, took: Mapping[str, float]) -> list[Figure]:
             against(
                 took[suffix],
                 took[f"{suffix} again"],
-                f"{name} once more, beside its first import",
+                f"{name} again, against its first import",
                 rows,
                 "time",
                 Target(1.0),

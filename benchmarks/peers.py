@@ -137,8 +137,11 @@ def _sqlite(statement: Path, database: Path, folder: Path) -> tuple[str, Ways] |
 def _finplan(running: Daemon, empty: Daemon, statement: Path) -> tuple[str, Ways]:
     def bring() -> float:
         seconds = _timed([*FINPLAN, "--quiet", "import", str(statement)], empty.environment)
-        (batch, *_) = json.loads(empty.get("/imports"))
-        empty.ask(Question("DELETE", f"/imports/{batch['id']}"))
+        # A connection that was open since the last round would have been quiet for too long.
+        (wire,) = empty.wires(1)
+        (batch, *_) = json.loads(wire.ask(Question("GET", "/imports")))
+        wire.ask(Question("DELETE", f"/imports/{batch['id']}"))
+        wire.close()
         return seconds
 
     months = [*FINPLAN, "spending", "--monthly", "--json"]

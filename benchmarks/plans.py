@@ -44,8 +44,8 @@ def _of_size(ground: Ground, rows: int) -> list[Figure]:
         for floor, name, told, bound in (
             ("floor", "plan", "Plan, POST /plan", 2),
             ("floor", "plan anew", "Plan after a change", 4),
-            ("plan anew", "ahead", "The days ahead, GET /forecast", 1.1),
-            ("first", "all", "Four questions of a day, beside one", 1.2),
+            ("plan anew", "ahead", "Forecast, GET /forecast", 1.1),
+            ("first", "all", "Four questions of a day, against one", 1.2),
         )
     ]
 

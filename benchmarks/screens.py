@@ -60,7 +60,7 @@ def _of_size(ground: Ground, rows: int) -> Figure:
     slow = slow_end(times)
     middle = sorted(times)[len(times) // 2]
     return Figure(
-        name="A key on the whole screen, p95 until it is painted",
+        name="A key on the full screen, p95 until it is painted",
         rows=rows,
         kind="patience",
         value=slow * 1000,

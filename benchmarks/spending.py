@@ -62,7 +62,7 @@ def _of_size(ground: Ground, rows: int) -> list[Figure]:
             against(
                 times["floor", by],
                 times["again", by],
-                f"The same by {by}, once more",
+                f"The same by {by}, again",
                 rows,
                 "time",
                 once_more,

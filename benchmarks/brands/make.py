@@ -17,10 +17,10 @@ from typing import Any
 
 from finplan.categorise import brands
 from finplan.categorise.brands import brand_kinds
-from finplan.categorise.curated import clear_caches, curated, merchant_at, merchant_named
+from finplan.categorise.curated import clear_caches, curated, find_merchant, merchant_at
 from finplan.categorise.grammar import grammar
 from finplan.categorise.payee import payee_of
-from finplan.categorise.people import is_named
+from finplan.categorise.people import is_full_name
 from finplan.categorise.places import is_place, is_town
 from finplan.categorise.tokens import tokens_of
 
@@ -114,7 +114,7 @@ def _curated_keys(names: Iterable[Name]) -> Mapping[tuple[str, str], tuple[str, 
 
     A plural is no other name.
     """
-    curated_by_stem = {_stem(phrase): one for phrase, one in curated().whole.items()}
+    curated_by_stem = {_stem(phrase): one for phrase, one in curated().by_phrase.items()}
     found = {}
     for name in names:
         known = curated_by_stem.get(_stem(name.phrase)) if name.first else None
@@ -210,7 +210,7 @@ def _is_known(phrase: str) -> bool:
         return False
     if tokens[0] in curated().branched:
         return True
-    return owned or merchant_named(payee_of(phrase).key) is not None
+    return owned or find_merchant(payee_of(phrase).key) is not None
 
 
 def _is_alias(other: str, phrase: str) -> bool:
@@ -243,7 +243,7 @@ def _common_words(index: Mapping[str, Any]) -> frozenset[str]:
     said = words.trades | words.given | words.surnames | words.outfits | words.plainly
     said |= words.generic | words.roles.keys() | words.plain.keys() | set(words.plain.values())
     said |= words.regions | words.states | words.months | words.rails | words.purpose_words
-    phrases = frozenset().union(*(told.words() for told in curated().words.values()))
+    phrases = frozenset().union(*(told.words() for told in curated().phrases.values()))
     listed = frozenset((_HERE / "common.txt").read_text("ascii").split())
     return frozenset(shared) | said | phrases | listed
 
@@ -257,13 +257,13 @@ def _level(phrase: str, common: frozenset[str]) -> str | None:
     """
     words, tokens = grammar(), phrase.split()
     says_only_what = (words.trades | words.generic | words.small).issuperset(tokens)
-    if says_only_what or is_named(tokens, words) or is_place(tokens, words):
+    if says_only_what or is_full_name(tokens, words) or is_place(tokens, words):
         return None
     telling = [word for word in tokens if word not in common and not is_town(word)]
     if len(tokens) > 1 and len(phrase) >= _LEAST_OWNING:
         owns = any(len(word) >= _LEAST_SHARED for word in telling)
         return "owns" if owns else "placed" if telling else "doubtful"
-    if merchant_named(phrase) is not None:
+    if find_merchant(phrase) is not None:
         surname = phrase in words.given or phrase in words.surnames or phrase in words.trades
         return "placed" if telling else None if surname else "alone"
     return "placed" if telling and len(phrase) >= _LEAST_LETTERS else None

@@ -15,7 +15,7 @@ from benchmarks.quality.claims import Claim, Findings
 from benchmarks.quality.world.truth import Household, OwnAccount
 from finplan.categorise.catalogue import Catalogue
 from finplan.categorise.decide import Decision, PayeeFacts, decide
-from finplan.categorise.joining import joined as joined_names
+from finplan.categorise.joining import join_keys as joined_names
 from finplan.categorise.matching import inflow_sign
 from finplan.categorise.payee import payee_of
 from finplan.model.user import HouseholdSettings
@@ -24,7 +24,7 @@ from finplan.plan.detect.cadence import rhythm_of
 from finplan.plan.detect.series import LEAST_LIKELY
 from finplan.plan.ledger.books import Books, Series
 from finplan.plan.ledger.classes import counts_in_totals
-from finplan.plan.ledger.days import ORDINAL, Interval, day_of, joined
+from finplan.plan.ledger.days import ORDINAL, Interval, day_of, join_intervals
 from finplan.plan.ledger.ledger import Ledger, LedgerAccount, LedgerPayee
 from finplan.plan.live.expected import amount_due
 from finplan.plan.pairing.scoring import Leg
@@ -155,7 +155,7 @@ def _account(household: Household, own: OwnAccount) -> LedgerAccount:
         currency=own.currency,
         balance=500_000,
         coverage=tuple(
-            joined(
+            join_intervals(
                 (
                     Interval(day_of(span.since), day_of(span.until), span.stated, span.stated)
                     for span in household.coverage[own.number]

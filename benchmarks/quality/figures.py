@@ -30,7 +30,7 @@ _CADENCES = get_args(Cadence)
 WANTED: tuple[Wanted, ...] = (
     Wanted("charge recall", "Recurring charges, recall", 0.95),
     Wanted("charge precision", "Recurring charges, precision", 0.98),
-    Wanted("charge precision without cash", "… cash withdrawals left out", None),
+    Wanted("charge precision without cash", "… without cash withdrawals", None),
     Wanted("false series", "False series per payee without a bill", 0.02, is_mistakes=True),
     Wanted("annual precision", "Annual charges, precision", 0.90),
     Wanted("annual recall", "Annual charges, recall"),

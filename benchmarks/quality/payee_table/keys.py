@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from benchmarks.quality.payee_table.rows import LookAlike, Row
-from finplan.categorise.joining import joined
+from finplan.categorise.joining import join_keys
 from finplan.categorise.payee import payee_of
 
 KeyOf = Callable[[str, str | None], str]
@@ -60,7 +60,7 @@ def in_households(rows: Sequence[Row]) -> Sequence[str]:
     keys: dict[str, list[str]] = {}
     for row, key in zip(rows, alone, strict=True):
         keys.setdefault(row.country, []).append(key)
-    written = {country: joined(found) for country, found in keys.items()}
+    written = {country: join_keys(found) for country, found in keys.items()}
     return [written[row.country].get(key, key) for row, key in zip(rows, alone, strict=True)]
 
 
