@@ -39,7 +39,7 @@ crash: $(VENV)/.development ## Kill a daemon at random moments, KILLS=300 times,
 mutants: $(VENV)/.development ## Change the product in MANY=80 small ways by a SEED=1, and see that tests notice.
 	$(BIN)/python -m tests.mutants --many $(or $(MANY),80) --seed $(or $(SEED),1) $(if $(ROOMS),--rooms $(ROOMS))
 
-check: $(VENV)/.development ## Style, types, the import contracts and dead code.
+check: $(VENV)/.development ## Style, types, import contracts, dead code, plain words and names.
 	@echo "Looking at the style …" >&2
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -49,6 +49,8 @@ check: $(VENV)/.development ## Style, types, the import contracts and dead code.
 	$(BIN)/lint-imports
 	@echo "Looking for what nobody uses …" >&2
 	$(BIN)/vulture
+	@echo "Looking at words and names …" >&2
+	$(BIN)/python -m pytest -q tests/test_plain_words.py tests/test_names.py
 
 format: $(VENV)/.development ## Put the code into the house style.
 	$(BIN)/ruff check --fix .
@@ -66,7 +68,7 @@ lines: $(VENV)/.development ## How much code each room has.
 quality: $(VENV)/.development ## What detection is worth, on generated households whose truth is known.
 	$(BIN)/python -m benchmarks.quality --speed
 
-screenshot: $(VENV)/.development ## Record the demo household for the README: its plan, and the whole screen.
+screenshot: $(VENV)/.development ## Record the demo household for README and handbook: its plan, overview and tasks.
 	$(BIN)/python -m screenshots.make
 
 clean: ## Forget the virtual environment and the demo household.

@@ -85,7 +85,7 @@ def _asked_of_keyring(question: Callable[["KeyringBackend"], str | None]) -> str
             keyring = _usable_keyring()
             answers.put(None if keyring is None else question(keyring))
         except Exception as error:  # noqa: BLE001 - one that stumbles is as good as none.
-            log.warning("The keyring of the system cannot be used: %s.", type(error).__name__)
+            log.warning("Cannot use the system keyring: %s.", type(error).__name__)
             answers.put(None)
 
     # A keyring that hangs cannot be interrupted; such a thread does not keep the process alive.
@@ -93,9 +93,7 @@ def _asked_of_keyring(question: Callable[["KeyringBackend"], str | None]) -> str
     try:
         return answers.get(timeout=KEYRING_PATIENCE)
     except Empty:
-        log.warning(
-            "The keyring of the system did not answer within %.0f seconds.", KEYRING_PATIENCE
-        )
+        log.warning("The system keyring did not answer within %.0f seconds.", KEYRING_PATIENCE)
         return None
 
 
@@ -107,7 +105,7 @@ def _usable_keyring() -> "KeyringBackend | None":
     preferred = keyring.get_keyring()
     # Where several can be used, the library answers one that stands for them all.
     candidates = getattr(preferred, "backends", (preferred,))
-    return next((each for each in candidates if _name_of_keyring(each) in ALLOWED_KEYRINGS), None)
+    return next((ring for ring in candidates if _name_of_keyring(ring) in ALLOWED_KEYRINGS), None)
 
 
 def _name_of_keyring(keyring: "KeyringBackend") -> str:
@@ -136,10 +134,10 @@ class KeyChoice(NamedTuple):
     since: int | None = None
     former: "KeyChoice | None" = None
 
-    def told(self) -> dict[str, Any]:
+    def as_fields(self) -> dict[str, Any]:
         """The choice as the file has it."""
-        found = self._asdict() | {"former": self.former and self.former.told()}
-        return {name: value for name, value in found.items() if value is not None}
+        values = self._asdict() | {"former": self.former and self.former.as_fields()}
+        return {name: value for name, value in values.items() if value is not None}
 
 
 def key_at_start(file: Path, environ: Mapping[str, str] = os.environ) -> bytes | None:
@@ -166,20 +164,25 @@ def key_of(choice: KeyChoice, file: Path, environ: Mapping[str, str] = os.enviro
     if choice.source == FILE:
         return _read_key(choice.key, f"the file {file}")
     if choice.source == KEYRING:
-        told, text = "the keyring of the system", find_in_keyring(choice.name or "")
+        origin, text = "the system keyring", find_in_keyring(choice.name or "")
         if text is None:
             raise SecretsUnreachable(
-                "The data key is in the keyring of the system, which does not give it: it is locked, or"
-                " this daemon was started by cron or over ssh, where there is none. Unlock it, or stop"
-                " the daemon and start it in your desktop session."
+                "The system keyring does not return the data key: the keyring is locked, or this"
+                " background service was started by cron or over ssh. Unlock it, or restart the"
+                " service in your desktop session."
             )
     else:
-        told, text = choice.source, _from_outside(environ).get(choice.source)
+        origin, text = choice.source, _from_outside(environ).get(choice.source)
         if text is None:
-            raise _unusable(file, f"{file} says that it comes from {told}, which gives none now")
-    key = _read_key(text, told)
+            raise _unusable(
+                file,
+                f"{file} says that the key comes from {origin}, which does not return a key now",
+            )
+    key = _read_key(text, origin)
     if mark_of(key) != choice.key:
-        raise _unusable(file, f"{told} gives another one than before, as {file} can tell")
+        raise _unusable(
+            file, f"{origin} now returns a different key from the one that {file} expects"
+        )
     return key
 
 
@@ -189,7 +192,7 @@ def source_of(file: Path) -> str:
     Raises NotFound before the first start, and Conflict when the file cannot be read.
     """
     if not file.exists():
-        raise NotFound("There is no data key yet: the daemon makes it when it first starts.")
+        raise NotFound("No data key yet. finplan makes one when it first starts.")
     return read_choice(file).source
 
 
@@ -211,47 +214,47 @@ def changing(file: Path) -> Iterator[None]:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             raise Conflict(
-                "The data key is being moved or made anew by another process. Ask again once that has"
-                " ended."
+                "Another process is moving or rotating the data key. Try again when that has"
+                " finished."
             ) from error
         yield
     finally:
         os.close(folder)
 
 
-def move_data_key(file: Path, place: Place) -> bool:
+def move_data_key(file: Path, target: Place) -> bool:
     """Keep the same key in another place from now on; False when it is there already.
 
     The new place has it, and gives it back, before the old one loses it; a file has it once it and its
-    name are on the disk. Raises SecretsUnreachable when the keyring does
-    not take it or give it, Conflict when it is given from outside, and NotFound before the first start.
+    name are on the disk. Raises SecretsUnreachable when the keyring does not take it or give it,
+    Conflict when it is given from outside, and NotFound before the first start.
     """
     source_of(file)
     with changing(file):
-        return _move_key(file, place)
+        return _move_key(file, target)
 
 
-def _move_key(file: Path, place: Place) -> bool:
+def _move_key(file: Path, target: Place) -> bool:
     former = read_choice(file)
-    if former.source == place:
+    if former.source == target:
         return False
     if former.source not in (KEYRING, FILE):
         raise Conflict(
-            f"The data key comes from {former.source}, so it is not finplan's to move. It stays where it"
-            " is."
+            f"The data key comes from {former.source}, so finplan cannot move it. Change it at"
+            " its source."
         )
     if former.former is not None:
         raise Conflict(
-            "The data key was being made anew when that was broken off, so that two of them are in use."
-            " `finplan secrets rotate` brings it to its end; move the key then."
+            "The last rotation of the data key did not finish, so two keys are in use. Run"
+            " `finplan secrets rotate` to finish it, then move the key."
         )
     key = key_of(former, file)
-    if place == FILE:
+    if target == FILE:
         write_choice(file, KeyChoice(FILE, as_text(key), since=former.since))
         if data_key(file) != key:
             raise Conflict(
-                f"{file} does not hold what was written into it, so the data key stays in the keyring,"
-                f" too, under the name {former.name!r}. See whether the disk is sound."
+                f"{file} does not contain what finplan wrote, so the data key also stays in the"
+                f" keyring, as {former.name!r}. Check your disk."
             )
         forget_in_keyring(former.name or "")
         return True
@@ -268,8 +271,8 @@ def in_keyring(file: Path, key: bytes, stays: str) -> KeyChoice:
     name = f"{file.parent} {secrets.token_hex(4)}"
     if not keep_in_keyring(name, as_text(key)):
         raise SecretsUnreachable(
-            "There is no keyring that encrypts what it keeps, or it is locked or does not answer, so the"
-            f" data key stays in {stays}."
+            "finplan found no encrypted keyring, or the keyring is locked. The data key stays in"
+            f" {stays}."
         )
     return KeyChoice(KEYRING, mark_of(key), name)
 
@@ -293,10 +296,10 @@ def read_choice(file: Path) -> KeyChoice:
         raise _unusable(file, f"{file} cannot be read") from error
 
 
-def _choice(told: Mapping[str, Any]) -> KeyChoice:
-    former = told.get("former")
-    rest = told.get("name"), told.get("since"), None if former is None else _choice(former)
-    return KeyChoice(told["source"], told["key"], *rest)
+def _choice(fields: Mapping[str, Any]) -> KeyChoice:
+    former = fields.get("former")
+    details = fields.get("name"), fields.get("since"), None if former is None else _choice(former)
+    return KeyChoice(fields["source"], fields["key"], *details)
 
 
 def _from_outside(environ: Mapping[str, str]) -> dict[str, str | None]:
@@ -320,8 +323,8 @@ def _read_key(text: str, source: str) -> bytes:
         key = b""
     if len(key) != KEY_BYTES:
         raise Conflict(
-            f"The data key from {source} is not {KEY_BYTES} bytes in base64."
-            f" `openssl rand -base64 {KEY_BYTES}` makes one."
+            f"The data key from {source} is not {KEY_BYTES} bytes in base64. To make a valid key,"
+            f" run `openssl rand -base64 {KEY_BYTES}`."
         )
     return key
 
@@ -347,7 +350,7 @@ def write_choice(file: Path, choice: KeyChoice) -> None:
     draft.unlink(missing_ok=True)
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as content:
-        json.dump(choice.told(), content)
+        json.dump(choice.as_fields(), content)
         content.flush()
         os.fsync(content.fileno())
     draft.replace(file)
@@ -361,8 +364,9 @@ def write_choice(file: Path, choice: KeyChoice) -> None:
 
 def _unusable(file: Path, reason: str) -> Conflict:
     return Conflict(
-        f"There is no data key: {reason}. Give the former key back. If it is lost, remove {file.name};"
-        " then secrets in the store are lost with it, and banks have to be linked again."
+        f"finplan cannot use the data key: {reason}. Put the old key back. If the key is lost,"
+        f" remove {file.name}. You then lose the secrets in the store and have to link banks"
+        " again."
     )
 
 
@@ -401,21 +405,23 @@ def begin_rotation(file: Path) -> KeyPair:
     former = read_choice(file)
     if former.source not in (KEYRING, FILE):
         raise Conflict(
-            f"The data key comes from {former.source}, so it is not finplan's to make anew, and it"
-            " stays. To use another one all the same, stop the daemon, give that one there, and remove"
-            f" {file.name}: secrets in the store are lost then, and banks have to be linked again."
+            f"The data key comes from {former.source}, so finplan cannot rotate it. To use"
+            " another key, stop the background service, change the key there, and remove"
+            f" {file.name}. You then lose the secrets in the store and have to link banks again."
         )
     if former.former is not None:
-        raise Conflict("The data key is being made anew already.")
-    held = key_of(former, file)
+        raise Conflict(
+            "A rotation of the data key is already under way. Wait until it has finished."
+        )
+    former_key = key_of(former, file)
     key = secrets.token_bytes(KEY_BYTES)
-    made = (
+    choice = (
         KeyChoice(FILE, as_text(key))
         if former.source == FILE
-        else in_keyring(file, key, "the keyring as it was")
+        else in_keyring(file, key, "the keyring, unchanged")
     )
-    write_choice(file, made._replace(since=now_in_ms(), former=former))
-    return KeyPair(key, held)
+    write_choice(file, choice._replace(since=now_in_ms(), former=former))
+    return KeyPair(key, former_key)
 
 
 def end_rotation(file: Path) -> None:
@@ -456,10 +462,10 @@ class HeldKeys:
 
     def _look(self) -> _Stamp | None:
         try:
-            found = self._file.stat()
+            stat = self._file.stat()
         except OSError:
             return None
-        return found.st_ino, found.st_mtime_ns, found.st_size
+        return stat.st_ino, stat.st_mtime_ns, stat.st_size
 
     def _read(self) -> tuple[bytes, ...]:
         try:
@@ -471,9 +477,9 @@ class HeldKeys:
             raise
         if self._keys and choice.former is None and choice.source != FILE:
             # It was moved: a keyring that this process does not reach is not asked for what it holds.
-            same = next((each for each in self._keys if mark_of(each) == choice.key), None)
+            same = next((key for key in self._keys if mark_of(key) == choice.key), None)
             if same is not None:
                 return tuple(dict.fromkeys((same, *self._keys)))
         newest, former = keys_of(self._file, self._environ)
-        known = (newest, *self._keys) if former is None else (newest, former, *self._keys)
-        return tuple(dict.fromkeys(known))
+        keys = (newest, *self._keys) if former is None else (newest, former, *self._keys)
+        return tuple(dict.fromkeys(keys))

@@ -25,9 +25,11 @@ def secret_of(variable: str, file: Path, environ: Mapping[str, str]) -> str | No
     """
     if environ.get(variable):
         return environ[variable]
-    secret = _alone_in(file, "a secret in one line of ASCII")
+    secret = _alone_in(file, "one line of ASCII")
     if secret is not None and not PRINTED.match(secret):
-        raise SettingsError(f"{file} holds no secret: write the client's secret into it, alone.")
+        raise SettingsError(
+            f"{file} does not hold a secret. Write only the client's secret into it."
+        )
     return secret
 
 
@@ -37,13 +39,11 @@ def private_key_of(variable: str, file: Path, environ: Mapping[str, str]) -> str
     Raises SettingsError for a file that others can read, or for what is no private key.
     """
     # A variable of one line has no breaks.
-    given = environ.get(variable, "").replace("\\n", "\n")
-    key = given or _alone_in(file, "a private key in PEM")
+    text = environ.get(variable, "").replace("\\n", "\n")
+    key = text or _alone_in(file, "a PEM private key")
     if key is not None and "PRIVATE KEY-----" not in key:
-        place = variable if given else file
-        raise SettingsError(
-            f"{place} holds no private key: put the PEM file there that you got with it."
-        )
+        source = variable if text else file
+        raise SettingsError(f"{source} does not hold a private key. Put the PEM file there.")
     return key
 
 
@@ -52,7 +52,8 @@ def _alone_in(file: Path, what: str) -> str | None:
     try:
         if file.stat().st_mode & 0o077:
             raise SettingsError(
-                f"Others can read {file}, which holds a secret. Run `chmod 600` on it, and start again."
+                f"Others can read {file}, which holds a secret. Run `chmod 600` on it, and start"
+                " again."
             )
         with file.open(encoding="ascii") as opened:
             return opened.read(_LONGEST).strip()
@@ -60,7 +61,7 @@ def _alone_in(file: Path, what: str) -> str | None:
         return None
     except (OSError, UnicodeDecodeError):
         # What stands in it is not quoted: it may be the secret.
-        raise SettingsError(f"{file} cannot be read as {what}.") from None
+        raise SettingsError(f"Cannot read {file}: it should hold {what}. Replace it.") from None
 
 
 def plaid_secret(places: Places, environ: Mapping[str, str] = os.environ) -> str | None:

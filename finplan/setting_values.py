@@ -55,17 +55,17 @@ def words_of_command(command: str) -> list[str]:
     # A command that only reads settings without such a command does without this module.
     from shlex import split
 
-    return [_from_home(word) for word in split(command)]
+    return [_from_home(argument) for argument in split(command)]
 
 
-def _from_home(word: str) -> str:
-    if not word.startswith("~/"):
-        return word
+def _from_home(argument: str) -> str:
+    if not argument.startswith("~/"):
+        return argument
     try:
-        return str(Path(word).expanduser())
+        return str(Path(argument).expanduser())
     except RuntimeError:
         # A process without a home has none to put in its place.
-        return word
+        return argument
 
 
 def whole_path(setting: str, text: str, named_by: Path | None) -> str:
@@ -78,8 +78,8 @@ def whole_path(setting: str, text: str, named_by: Path | None) -> str:
         path = named_by / path
     if not path.is_absolute():
         raise SettingsError(
-            f"FINPLAN_{setting.upper()} is {text!r}: write the whole path, since the daemon runs"
-            " in another folder."
+            f"FINPLAN_{setting.upper()} is {text!r}, which is not an absolute path. Write the"
+            " whole path."
         )
     return str(path)
 
@@ -93,134 +93,141 @@ def check_value(setting: str, value: Any) -> None:
 
 def _check_port(port: int) -> None:
     if not 1 <= port <= 65535:
-        raise SettingsError(f"The port {port} is not between 1 and 65535.")
+        raise SettingsError(f"The port {port} is not valid. Use a number between 1 and 65535.")
 
 
 def _check_site_url(site_url: str) -> None:
     if not _is_origin(site_url):
         raise SettingsError(
-            f"The setting site_url cannot be {site_url!r}: it is how browsers reach the daemon. Write"
-            " http:// or https:// and the host, with a port where there is one and nothing behind it,"
-            " such as https://money.example.org."
+            f"`site_url` cannot be {site_url!r}. Write only http:// or https://, the host and an"
+            " optional port, such as https://money.example.org."
         )
 
 
 def _check_log_level(level: str) -> None:
     if level not in _LOG_LEVELS:
-        raise SettingsError(f"The log level {level!r} is not one of {', '.join(_LOG_LEVELS)}.")
+        raise SettingsError(
+            f"Unknown log level {level!r}. Choose one of: {', '.join(_LOG_LEVELS)}."
+        )
 
 
 def _check_upload_limit(upload_limit: int) -> None:
     if upload_limit < 1:
-        raise SettingsError(f"The upload limit {upload_limit} is not a number of bytes above 0.")
+        raise SettingsError(
+            f"The upload limit {upload_limit} is not valid. Use a number of bytes above 0."
+        )
 
 
 def _check_rate_limit(rate_limit: int) -> None:
     if not 1 <= rate_limit <= LARGEST_RATE_LIMIT:
         raise SettingsError(
-            f"The rate limit {rate_limit} is not between 1 and {LARGEST_RATE_LIMIT:,} requests a"
-            " minute for each credential. It cannot be off, since every answer tells it."
+            f"The rate limit {rate_limit} is not valid. Use 1 to {LARGEST_RATE_LIMIT:,} requests a"
+            " minute for each credential; it cannot be turned off."
         )
 
 
 def _check_signed_origins(origins: str) -> None:
-    for each in origins.split():
-        origin, _, key = each.partition("=")
+    for pair in origins.split():
+        origin, _, key = pair.partition("=")
         if not (_is_origin(origin) and _SIGNING_KEY.match(key)):
             raise SettingsError(
-                f"The signed origin {each!r} must look like https://host=KEY, where KEY is the `x` of"
-                " its Ed25519 key: 43 letters, digits, - and _."
+                f"The signed origin {pair!r} is not valid. Write https://host=KEY, where KEY is the"
+                " `x` of its Ed25519 key: 43 letters, digits, - and _."
             )
 
 
 def _check_registration(registration: str) -> None:
     if registration not in REGISTRATIONS:
-        raise SettingsError(f"The registration {registration!r} is not `invite` or `open`.")
+        raise SettingsError(f"Unknown registration {registration!r}. Use `invite` or `open`.")
 
 
 def _check_trusted_proxies(proxies: str) -> None:
-    for each in proxies.split():
-        if not _is_network(each):
+    for proxy in proxies.split():
+        if not _is_network(proxy):
             raise SettingsError(
-                f"The trusted proxy {each!r} is no address or network, such as 127.0.0.1 or 10.0.0.0/8."
-                f"{_of_commas(each)}"
+                f"The trusted proxy {proxy!r} is not an address or network, such as 127.0.0.1 or"
+                f" 10.0.0.0/8.{_of_commas(proxy)}"
             )
 
 
 def _check_google_client_id(client: str) -> None:
     if not PRINTED.match(client):
-        raise SettingsError(f"The Google client {client!r} is no client id: it has no space in it.")
+        raise SettingsError(
+            f"The Google client id {client!r} is not valid: it may not contain spaces."
+        )
 
 
 def _check_google_issuer(issuer: str) -> None:
     if not (_is_origin(issuer) and is_encrypted_or_here(issuer)):
         raise SettingsError(
-            f"The Google issuer {issuer!r} must look like https://host, without a path; http is for this"
-            " machine alone."
+            f"The Google issuer {issuer!r} is not valid. Write https://host without a path; http"
+            " works only for this machine."
         )
 
 
 def _check_private_targets(targets: str) -> None:
-    for each in targets.split():
-        if not (_is_network(each) or _HOST.match(each)):
+    for target in targets.split():
+        if not (_is_network(target) or _HOST.match(target)):
             raise SettingsError(
-                f"The private target {each!r} of webhooks is no host or network, such as home.local or"
-                f" 192.168.1.0/24.{_of_commas(each)}"
+                f"The private webhook target {target!r} is not a host or network, such as home.local"
+                f" or 192.168.1.0/24.{_of_commas(target)}"
             )
 
 
 def _check_webhook_ca(authorities: str) -> None:
     if not Path(authorities).is_file():
         raise SettingsError(
-            f"`webhook_ca` names {authorities!r}, where there is no file. Write the path of a file of"
-            " certificates (PEM)."
+            f"`webhook_ca` names {authorities!r}, but no such file exists. Write the path of a"
+            " certificate file (PEM)."
         )
 
 
 def _check_notify_command(command: str) -> None:
     try:
-        words = words_of_command(command)
+        arguments = words_of_command(command)
     except ValueError:
-        words = []
-    if not words:
+        arguments = []
+    if not arguments:
         raise SettingsError(
-            f"The notify command {command!r} cannot be read: write a program and its words, each with a"
-            " space in it in quotes, or `off`."
+            f"The notify command {command!r} is not valid. Write a program and its arguments,"
+            " quoted where they contain spaces, or `off`."
         )
-    if "/" in words[0] and not Path(words[0]).is_absolute():
+    if "/" in arguments[0] and not Path(arguments[0]).is_absolute():
         raise SettingsError(
-            f"The notify command begins with {words[0]!r}: write the whole path of the program, its bare"
-            " name where it is on the search path, or ~/ for your home."
+            f"The notify command begins with {arguments[0]!r}. Write the program's whole path, ~/ for"
+            " your home, or a name on the search path."
         )
 
 
 def _check_plaid_client_id(client: str) -> None:
     if not PRINTED.match(client):
-        raise SettingsError(f"The Plaid client {client!r} is no client id: it has no space in it.")
+        raise SettingsError(
+            f"The Plaid client id {client!r} is not valid: it may not contain spaces."
+        )
 
 
 def _check_plaid_environment(environment: str) -> None:
     if environment not in PLAID_ENVIRONMENTS:
         raise SettingsError(
-            f"The Plaid environment {environment!r} is not `sandbox`, where all banks are made up, or"
-            " `production`."
+            f"Unknown Plaid environment {environment!r}. Use `production`, or `sandbox` for made-up"
+            " banks."
         )
 
 
 def _check_plaid_countries(countries: str) -> None:
-    for each in countries.split() or [""]:
-        if not _COUNTRY.match(each):
+    for country in countries.split() or [""]:
+        if not _COUNTRY.match(country):
             raise SettingsError(
-                f"The Plaid country {each!r} is no code of two capital letters, such as US or CA."
-                f"{_of_commas(each)}"
+                f"The Plaid country {country!r} is not a code of two capital letters, such as US or"
+                f" CA.{_of_commas(country)}"
             )
 
 
 def _check_enablebanking_application(application: str) -> None:
     if not PRINTED.match(application):
         raise SettingsError(
-            f"The application {application!r} is no id of one at Enable Banking: it has no space in it,"
-            " such as 8-4-4-4-12 letters and digits."
+            f"The Enable Banking application id {application!r} is not valid: it may not contain"
+            " spaces. It looks like 8-4-4-4-12 letters and digits."
         )
 
 
@@ -233,8 +240,8 @@ def _check_enablebanking_redirect(url: str) -> None:
         is_plain = False
     if not is_plain or "?" in url or "#" in url or not PRINTED.match(url):
         raise SettingsError(
-            f"The redirect address {url!r} must be one that your application at Enable Banking lists:"
-            " https:// and a host, with a path where there is one and nothing behind it."
+            f"The redirect address {url!r} is not valid. Write an address that your Enable Banking"
+            " application lists: https://, a host and an optional path."
         )
 
 
@@ -281,5 +288,5 @@ def _is_origin(url: str) -> bool:
         return False
 
 
-def _of_commas(word: str) -> str:
-    return " Between several stand spaces, no commas." if "," in word else ""
+def _of_commas(value: str) -> str:
+    return " Separate several with spaces, not commas." if "," in value else ""

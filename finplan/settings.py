@@ -161,7 +161,7 @@ class Settings:
     @property
     def signing_keys(self) -> tuple[tuple[str, str], ...]:
         """The origins whose signatures are known, each with one of its public keys."""
-        pairs = (each.partition("=") for each in (self.signed_origins or "").split())
+        pairs = (pair.partition("=") for pair in (self.signed_origins or "").split())
         return tuple((origin.lower(), key) for origin, _, key in pairs)
 
     @property
@@ -177,9 +177,9 @@ class Settings:
 
 _PROFILE = re.compile(r"^[a-z0-9][a-z0-9_-]{0,39}$")
 _CHOOSABLE = {
-    each.name: int if each.type in (int, int | None) else str
-    for each in fields(Settings)
-    if each.name not in {"profile", "places", "origins"}
+    setting.name: int if setting.type in (int, int | None) else str
+    for setting in fields(Settings)
+    if setting.name not in {"profile", "places", "origins"}
 }
 """Whatever a person may set, and whether it is a whole number or a text."""
 
@@ -217,8 +217,8 @@ def read_settings(
     name = profile or environ.get("FINPLAN_PROFILE") or "default"
     if not _PROFILE.match(name):
         raise SettingsError(
-            f"{name!r} cannot be a profile's name: use lower-case letters, digits, - and _."
-            + ("" if profile else " It comes from the variable FINPLAN_PROFILE.")
+            f"{name!r} is not a valid profile name. Use lower-case letters, digits, - and _."
+            + ("" if profile else " The name comes from the variable FINPLAN_PROFILE.")
         )
     places = places_of(name, environ)
     file = places.configuration / "finplan.toml"
@@ -343,13 +343,15 @@ def _read_file(path: Path) -> tuple[_SettingsFile, list[SettingFault]]:
     except FileNotFoundError:
         return _SettingsFile(path), []
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        told = f"The settings file {path} cannot be read: {error}."
-        return _SettingsFile(path), [SettingFault(None, told, "Correct it, or move it away.")]
-    known = ", ".join(_CHOOSABLE)
+        sentence = f"Cannot read the settings file {path}: {error}."
+        return _SettingsFile(path), [
+            SettingFault(None, sentence, "Correct the file, or move it to another folder.")
+        ]
+    names = ", ".join(_CHOOSABLE)
     return file, [
         SettingFault(
             key,
-            f"{key!r} is an unknown setting; known are {known}.",
+            f"Unknown setting {key!r}; the settings are {names}.",
             f"Correct or remove {file.place_of(key)}.",
         )
         for key in sorted(set(file.content) - set(_CHOOSABLE))
@@ -363,15 +365,15 @@ def _of_environment(key: str, text: str) -> Any:
             value = int(text)
         except ValueError:
             variable = f"FINPLAN_{key.upper()}"
-            raise SettingsError(f"{variable} is {text!r}, which is not a whole number.") from None
+            raise SettingsError(f"{variable} is {text!r}, not a whole number.") from None
     return _checked(key, value, None)
 
 
 def _of_file(key: str, value: Any, folder: Path) -> Any:
     # TOML knows types: `port = true` and `port = 8460.5` are mistakes, not numbers to convert.
     if type(value) is not _CHOOSABLE[key]:
-        wanted = "a whole number" if _CHOOSABLE[key] is int else 'a text in "quotes"'
-        raise SettingsError(f"{key} in finplan.toml is {value!r}, which is not {wanted}.")
+        expected = "a whole number" if _CHOOSABLE[key] is int else 'a string in "quotes"'
+        raise SettingsError(f"{key} in finplan.toml is {value!r}, not {expected}.")
     return _checked(key, value, folder)
 
 

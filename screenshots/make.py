@@ -1,4 +1,4 @@
-"""Record the demo household as the README shows it: its plan in a terminal, and the whole screen.
+"""Record the demo household as README and handbook show it: its plan, the overview and the tasks.
 
 Run it as `make screenshot`: a daemon of its own in a temporary folder builds the plan.
 """
@@ -55,14 +55,17 @@ def plan_in_a_terminal(view: PlanView) -> str:
     return console.export_svg(title="finplan plan build", unique_id="finplan")
 
 
-async def whole_screen(settings: Settings) -> str:
-    """What `finplan tui` opens with, as SVG."""
+async def whole_screens(settings: Settings) -> tuple[str, str]:
+    """What `finplan tui` opens with, and its tasks, as SVG."""
     app = FinplanApp(partial(start, settings, say_nothing), settings.profile)
     async with app.run_test(size=WHOLE_SCREEN) as pilot:
         while not _is_shown(app):
             await pilot.pause(0.05)
         await _at_rest(pilot)
-        return app.export_screenshot(title="finplan tui", simplify=True)
+        overview = app.export_screenshot(title="finplan tui", simplify=True)
+        await pilot.press("T")
+        await _at_rest(pilot)
+        return overview, app.export_screenshot(title="finplan tui", simplify=True)
 
 
 def _is_shown(app: FinplanApp) -> bool:
@@ -78,6 +81,7 @@ async def _at_rest(pilot: Pilot[None]) -> None:
 if __name__ == "__main__":
     with demo() as (its_settings, its_plan):
         HERE.joinpath("plan.svg").write_text(plan_in_a_terminal(its_plan), encoding="utf-8")
-        HERE.joinpath("tui.svg").write_text(
-            asyncio.run(whole_screen(its_settings)), encoding="utf-8"
-        )
+        for its_name, drawn in zip(
+            ("tui", "tasks"), asyncio.run(whole_screens(its_settings)), strict=True
+        ):
+            HERE.joinpath(f"{its_name}.svg").write_text(drawn, encoding="utf-8")

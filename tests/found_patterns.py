@@ -34,7 +34,7 @@ BUILT: Mapping[str, Callable[[], Iterable[str]]] = {
     "finplan.cli.console.naming": lambda: [r"(?<![a-z0-9])ab\ c"],
     "finplan.cli.console.errors": lambda: [way for way, _ in errors._PLAINER],
     "finplan.daemon.surfaces.authorization_server": lambda: [EMAIL],
-    "finplan.views.plan_words": lambda: [r"1,200\.50(?![.,]?[0-9])"],
+    "finplan.views.plan_text": lambda: [r"1,200\.50(?![.,]?[0-9])"],
     "finplan.periods.reading: form.format(said)": lambda: [
         form.format(said)
         for words in (reading._FOREIGN_DAYS, reading._FOREIGN_FORMS, reading._FOREIGN_UNITS)

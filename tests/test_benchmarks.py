@@ -168,7 +168,7 @@ def test_the_command_measures_what_it_is_asked_for(
     assert chosen == [(ROWS,), 1, 2.0]
     table = capsys.readouterr().out.splitlines()
     assert table[0].split() == ["Figure", "Rows", "Measured", "Floor", "Ratio", "Target"]
-    assert [line.split()[0] for line in table[1:]] == ["Plan,", "Plan", "The", "Four"]
+    assert [line.split()[0] for line in table[1:]] == ["Plan,", "Plan", "Forecast,", "Four"]
 
 
 def test_changes_leave_the_household_fit_for_the_next(ground: Ground) -> None:

@@ -9,8 +9,8 @@ from finplan.operations.table import (
     NAMED_COMMAND,
     OPERATIONS,
     ROWS_OF_COMMANDS,
+    find_named_rows,
     of_command,
-    rows_named,
 )
 from tests.daemon.running import RunningDaemon
 
@@ -50,8 +50,8 @@ OF_NO_ROW = "See `finplan daemon logs`, finplan accounts."
 
 def test_rows_are_named_once_and_by_the_most_words() -> None:
     """Of several commands each row is told once, the one of the longest beginning; others are none's."""
-    assert [row.name for row in rows_named(OF_TWO_ROWS)] == ["list_tasks", "undo_answer"]
-    assert rows_named(OF_NO_ROW) == ()
+    assert [row.name for row in find_named_rows(OF_TWO_ROWS)] == ["list_tasks", "undo_answer"]
+    assert find_named_rows(OF_NO_ROW) == ()
     assert of_command("accounts", ROWS_OF_COMMANDS) is not of_command(
         "accounts set Card", ROWS_OF_COMMANDS
     )

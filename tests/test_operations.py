@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from datetime import date
 from pathlib import Path
 from typing import Any, cast, get_args, get_origin, get_type_hints
 
@@ -88,7 +89,7 @@ def test_a_path_parameter_is_a_required_field_of_the_question(row: AnyOperation)
     fields = {field.alias or name: field for name, field in row.asks.model_fields.items()}
 
     for name in row.path_names:
-        assert fields[name].annotation is str
+        assert fields[name].annotation in (str, date)
         assert fields[name].is_required()
 
 

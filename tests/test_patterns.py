@@ -9,8 +9,8 @@ from tests.pattern_steps import superlinear
 
 ROOMS = (
     "banks", "categorise", "cli", "client", "daemon", "handbook", "intake", "model", "operations",
-    "periods", "pictures", "plan", "questions", "service", "statements", "store", "tui", "views",
-    "webhooks",
+    "periods", "pictures", "plan", "questions", "service", "statements", "store", "terminal", "tui",
+    "views", "webhooks",
 )  # fmt: skip
 QUADRATIC_OR_WORSE = [
     (r"(a+)+b", "match"),

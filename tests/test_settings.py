@@ -63,9 +63,9 @@ def test_webhooks_stay_on_the_internet_unless_a_setting_names_more(tmp_path: Pat
     )
     assert named.private_targets == ("home.local", "10.0.0.0/8", "::1")
     for wrong in ("10.0.0.0/99", "a_b", "https://home.local", "-a", "1.2.3", "*"):
-        with pytest.raises(SettingsError, match="no host"):
+        with pytest.raises(SettingsError, match="not a host"):
             load_settings(environ=write(tmp_path, f'webhook_private_targets = "{wrong}"'))
-    with pytest.raises(SettingsError, match="is no file"):
+    with pytest.raises(SettingsError, match="no such file"):
         load_settings(environ=write(tmp_path, 'webhook_ca = "/nowhere/ca.pem"'))
 
 
@@ -96,11 +96,11 @@ def test_paths_are_relative_to_their_file(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("setting", ["webhook_private_targets", "trusted_proxies"])
 def test_commas_in_a_list_are_told(tmp_path: Path, setting: str) -> None:
     """Who separates by commas is told that spaces do; who wrote none is not."""
-    with pytest.raises(SettingsError, match="no commas"):
+    with pytest.raises(SettingsError, match="not commas"):
         load_settings(environ=write(tmp_path, f'{setting} = "10.0.0.1,10.0.0.2"'))
     with pytest.raises(SettingsError) as refused:
         load_settings(environ=write(tmp_path, f'{setting} = "10.0.0.0/99"'))
-    assert "no commas" not in str(refused.value)
+    assert "not commas" not in str(refused.value)
 
 
 def test_a_notify_command_is_found_wherever_the_daemon_runs(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_notify_command_is_found_wherever_the_daemon_runs(tmp_path: Path) -> N
         read = load_settings(environ=write(tmp_path, f'notify_command = "{command}"'))
         assert read.notify_command == command
     for command in ("bin/tell-me", "./tell-me", "~ada/tell-me"):
-        with pytest.raises(SettingsError, match="the whole path"):
+        with pytest.raises(SettingsError, match="whole path"):
             load_settings(environ=write(tmp_path, f'notify_command = "{command}"'))
 
 
@@ -223,7 +223,7 @@ def test_proxies_are_trusted_by_address_or_network(tmp_path: Path) -> None:
     known = load_settings(environ=environ | {"FINPLAN_TRUSTED_PROXIES": several}).proxies
     assert known == ("127.0.0.1", "10.0.0.0/8", "::1", "fd00::/8")
     for wrong in ("localhost", "10.0.0.1/8", "10.0.0.0/33", "127.0.0.1,10.0.0.1", "127.0.0.1 *"):
-        with pytest.raises(SettingsError, match="no address"):
+        with pytest.raises(SettingsError, match="not an address"):
             load_settings(environ=environ | {"FINPLAN_TRUSTED_PROXIES": wrong})
 
 
@@ -237,7 +237,7 @@ def test_google_is_off_until_a_client_is_set(tmp_path: Path) -> None:
         "a.example",
         "https://accounts.google.com",
     )
-    with pytest.raises(SettingsError, match="no client id"):
+    with pytest.raises(SettingsError, match="client id"):
         load_settings(environ=environ | {"FINPLAN_GOOGLE_CLIENT_ID": "a b"})
 
 
@@ -259,7 +259,7 @@ def test_an_issuer_is_encrypted_or_here(tmp_path: Path, issuer: str) -> None:
     for good in ("https://id.example:8443", "http://127.0.0.1:9", "http://[::1]:9"):
         read = load_settings(environ=environ | {"FINPLAN_GOOGLE_ISSUER": good})
         assert read.google_issuer == good
-    with pytest.raises(SettingsError, match="must look like https://host"):
+    with pytest.raises(SettingsError, match="https://host"):
         load_settings(environ=environ | {"FINPLAN_GOOGLE_ISSUER": issuer})
 
 
@@ -336,7 +336,7 @@ def test_a_redirect_address_is_encrypted_and_bare(tmp_path: Path) -> None:
     ):
         with pytest.raises(SettingsError, match="redirect address"):
             load_settings(environ=write(tmp_path, f'enablebanking_redirect_url = "{wrong}"'))
-    with pytest.raises(SettingsError, match="at Enable Banking"):
+    with pytest.raises(SettingsError, match="Enable Banking"):
         load_settings(environ=write(tmp_path, 'enablebanking_application_id = "a b"'))
 
 
@@ -347,7 +347,7 @@ def test_nothing_prints_the_secret_of_a_client(tmp_path: Path) -> None:
     settings = load_settings(environ=environ)
 
     assert "GOCSPX" not in f"{describe(settings)} {settings}"
-    with pytest.raises(SettingsError, match="unknown setting") as refused:
+    with pytest.raises(SettingsError, match="Unknown setting") as refused:
         load_settings(environ=write(tmp_path, 'google_client_secret = "GOCSPX-secret"'))
     assert "GOCSPX" not in str(refused.value)
 
@@ -355,9 +355,9 @@ def test_nothing_prints_the_secret_of_a_client(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ('plaid_client_id = "a b"', "no client id"),
-        ('plaid_environment = "development"', "not `sandbox`"),
-        ('plaid_countries = "US,CA"', "no commas"),
+        ('plaid_client_id = "a b"', "not valid"),
+        ('plaid_environment = "development"', "`sandbox`"),
+        ('plaid_countries = "US,CA"', "not commas"),
         ('plaid_countries = ""', "two capital letters"),
     ],
 )
@@ -385,7 +385,7 @@ def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
     """A folder in the file's place is one clear sentence."""
     (tmp_path / "default" / "finplan.toml").mkdir(parents=True)
 
-    with pytest.raises(SettingsError, match="cannot be read"):
+    with pytest.raises(SettingsError, match="Cannot read"):
         load_settings(environ={"FINPLAN_HOME": str(tmp_path)})
 
 
@@ -449,7 +449,7 @@ def test_a_wrong_site_address_is_told_with_a_right_one(tmp_path: Path, address: 
     with pytest.raises(SettingsError) as refused:
         load_settings(environ=environment)
     right = ("such as https://money.example.org.", "variable FINPLAN_SITE_URL.")
-    assert says(str(refused.value), "setting site_url", f"{address!r}: ", *right)
+    assert says(str(refused.value), "`site_url` cannot be", repr(address), *right)
 
 
 def test_changes_are_told_from_what_is_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -495,11 +495,8 @@ def test_all_that_cannot_be_is_told_and_the_rest_holds(tmp_path: Path) -> None:
     assert (settings.log_level, settings.upload_limit) == ("debug", 7)
     assert settings.origins["port"] == settings.origins["rate_limit"] == "default"
     assert [fault.name for fault in faults] == ["colour", "port", "rate_limit"]
-    assert [fault.what.partition(" is ")[0] for fault in faults] == [
-        "'colour'",
-        "The port 99999",
-        "FINPLAN_RATE_LIMIT",
-    ]
+    for fault, value in zip(faults, ("'colour'", "99999", "'many'"), strict=True):
+        assert value in fault.what
     assert faults[-1].advice.endswith("variable FINPLAN_RATE_LIMIT.")
     with pytest.raises(SettingsError) as refused:
         load_settings(environ=environ)

@@ -88,7 +88,7 @@ def read_text_number(value: object) -> Decimal | None:
         if not text and len(value) <= LONGEST_NUMBER:
             return None
         if len(value) > LONGEST_NUMBER or not _NUMBER.fullmatch(text):
-            raise OddValue("it is not a number")
+            raise OddValue("not a number")
         return _within_bounds(Decimal(text))
     return read_number(value)
 
@@ -98,36 +98,36 @@ def read_number(value: object) -> Decimal | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        raise OddValue("it is not a number")
+        raise OddValue("not a number")
     return _within_bounds(value)
 
 
 def _within_bounds(value: int | Decimal) -> Decimal:
     if isinstance(value, int):
         if abs(value) >= _WITHIN:
-            raise OddValue("it is too large")
+            raise OddValue("too large")
         return Decimal(value)
     # Arithmetic on a number of any exponent may take forever, or fail; its exponent is just looked at.
     if not value.is_finite() or not -LONGEST_NUMBER <= value.adjusted() < 20:
         if value.is_zero():
             return Decimal(0)
-        raise OddValue("it is not a number that finplan can save")
+        raise OddValue("not a number that finplan can save")
     if len(value.as_tuple().digits) > LONGEST_NUMBER:
-        raise OddValue("it has too many digits")
+        raise OddValue("too many digits")
     return value
 
 
 def minor_units(value: Decimal, currency: str) -> int:
     """A number within bounds as minor units of a currency. Raises OddValue for more than is kept."""
     if abs(value) > Decimal(LARGEST_AMOUNT).scaleb(-exponent(currency)):
-        raise OddValue("it is too large")
+        raise OddValue("too large")
     return to_minor(value, currency)
 
 
 def read_currency(code: object) -> str:
     """The currency that a code is of, `NO_CURRENCY` for what is no country's."""
-    known = code.strip().upper() if isinstance(code, str) and len(code) <= LONGEST_ID else ""
-    return known if known in CODES else NO_CURRENCY
+    currency = code.strip().upper() if isinstance(code, str) and len(code) <= LONGEST_ID else ""
+    return currency if currency in CODES else NO_CURRENCY
 
 
 def read_day(value: object) -> int | None:
@@ -138,11 +138,11 @@ def read_day(value: object) -> int | None:
     if value is None or value == "":
         return None
     if not isinstance(value, str) or len(value) > _LONGEST_DAY:
-        raise OddValue("it is not a day")
+        raise OddValue("not a date")
     try:
         return day_number(date.fromisoformat(value[:10]))
     except ValueError:
-        raise OddValue("it is not a day") from None
+        raise OddValue("not a date") from None
 
 
 def read_instant(value: object) -> datetime | None:
@@ -150,11 +150,11 @@ def read_instant(value: object) -> datetime | None:
     if value is None or value == "":
         return None
     if not isinstance(value, str) or len(value) > _LONGEST_DAY:
-        raise OddValue("it is not a time")
+        raise OddValue("not a time")
     try:
         instant = datetime.fromisoformat(value)
     except ValueError:
-        raise OddValue("it is not a time") from None
+        raise OddValue("not a time") from None
     day_number(instant.date())
     return instant if instant.tzinfo is not None else instant.replace(tzinfo=UTC)
 
@@ -177,11 +177,11 @@ def read_epoch(value: object) -> datetime | None:
     if seconds is None or seconds == 0:
         return None
     if seconds < 0 or seconds != int(seconds):
-        raise OddValue("it is not a time")
+        raise OddValue("not a time")
     try:
         instant = datetime.fromtimestamp(int(seconds), UTC)
     except (ValueError, OverflowError, OSError):
-        raise OddValue("it is not a time") from None
+        raise OddValue("not a time") from None
     day_number(instant.date())
     return instant
 
@@ -189,7 +189,7 @@ def read_epoch(value: object) -> datetime | None:
 def day_number(day: date) -> int:
     """A day as YYYYMMDD. Raises OddValue for a year that no booking is of."""
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise OddValue("its year is not between 1900 and 2199")
+        raise OddValue("year not between 1900 and 2199")
     return day.year * 10_000 + day.month * 100 + day.day
 
 
@@ -242,7 +242,7 @@ def is_small(body: bytes) -> bool:
 
 def count_values(body: bytes) -> int:
     """At least as many as the values that a JSON text holds: its commas, colons and brackets."""
-    return 1 + sum(body.count(each) for each in (b",", b":", b"[", b"{"))
+    return 1 + sum(body.count(mark) for mark in (b",", b":", b"[", b"{"))
 
 
 def unpack(body: bytes) -> bytes:
@@ -296,7 +296,7 @@ def _check_depth(body: bytes) -> None:
             depth -= 1
 
 
-ASKED_ON = "What is left out is asked for again with every sync."
+ASKED_ON = "finplan asks for the skipped data again at every sync."
 
 MOST_SENTENCES = 12
 """How many sentences a person is shown of what one answer lacks."""
@@ -316,10 +316,10 @@ class NotRead(NamedTuple):
     is_field: bool = False
 
 
-def as_kept(currency: str, kept_in: str | None) -> str:
+def check_currency(currency: str, kept_in: str | None) -> str:
     """The currency of an account, perhaps kept in one already. Raises Unreadable for another one."""
     if kept_in is not None and currency != kept_in:
-        raise Unreadable(f"it is told in {currency} now, and is kept in {kept_in}")
+        raise Unreadable(f"currency changed from {kept_in} to {currency}")
     return currency
 
 
@@ -331,36 +331,35 @@ def odd_fields(account: str, names: Iterable[str]) -> list[NotRead]:
 def told_left_out(title: str, left_out: Iterable[NotRead]) -> str:
     """What a person is told of it, the accounts each once; empty where nothing is."""
     days: dict[NotRead, list[str | None]] = {}
-    for each in left_out:
-        days.setdefault(each._replace(day=None), []).append(each.day)
+    for unread in left_out:
+        days.setdefault(unread._replace(day=None), []).append(unread.day)
     if not days:
         return ""
-    sentences = first_few([_sentence_on(each, of) for each, of in days.items()])
-    return f"{title} told something that cannot be read. {sentences} {ASKED_ON}"
+    sentences = first_few([_sentence_on(unread, of) for unread, of in days.items()])
+    return f"{title} sent data that finplan cannot read. {sentences} {ASKED_ON}"
 
 
 def first_few(sentences: Sequence[str]) -> str:
     """Sentences as a person reads them: the first ones, and how many more there are."""
-    left = len(sentences) - MOST_SENTENCES
-    if left <= 0:
+    remaining = len(sentences) - MOST_SENTENCES
+    if remaining <= 0:
         return " ".join(sentences)
-    return f"{' '.join(sentences[:MOST_SENTENCES])} And {left:,} more."
+    return f"{' '.join(sentences[:MOST_SENTENCES])} And {remaining:,} more."
 
 
 def _sentence_on(left_out: NotRead, days: list[str | None]) -> str:
     if left_out.is_row:
         return _sentence_on_rows(left_out.account, left_out.why, days)
     if left_out.is_field:
-        return f"{left_out.account}: skipped the {left_out.why}, which cannot be read."
-    return f"{left_out.account} is not brought up to date, since {left_out.why}."
+        return f"{left_out.account}: skipped the {left_out.why}, which finplan cannot read."
+    return f"{left_out.account}: not updated ({left_out.why})."
 
 
 def _sentence_on_rows(account: str, why: str, days: list[str | None]) -> str:
-    known = sorted({day for day in days if day is not None})
-    of = f" of {known[0]}" if known else ""
-    if len(known) > 1:
-        of = f" from {known[0]} to {known[-1]}"
+    dated = sorted({day for day in days if day is not None})
+    of = f" of {dated[0]}" if dated else ""
+    if len(dated) > 1:
+        of = f" from {dated[0]} to {dated[-1]}"
     if len(days) == 1:
-        return f"{account}: a row{of} is left out, since {why}."
-    each = f"each {why.removeprefix('it ')}" if why.startswith("it ") else why
-    return f"{account}: {len(days):,} rows{of} are left out, since {each}."
+        return f"{account}: skipped 1 transaction{of} ({why})."
+    return f"{account}: skipped {len(days):,} transactions{of} ({why})."

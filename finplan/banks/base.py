@@ -94,18 +94,20 @@ class SyncPage:
     access_ends: int | None = None
     trouble: BankProviderError | None = None
 
-    def seen(self) -> "SyncPage":
+    def strip_invisible(self) -> "SyncPage":
         """The page without characters that a person cannot see, and with texts of a bounded length."""
         return replace(
             self,
-            accounts=tuple(replace(each, name=visible_name(each.name)) for each in self.accounts),
+            accounts=tuple(
+                replace(account, name=visible_name(account.name)) for account in self.accounts
+            ),
             institution=self.institution and visible_name(self.institution),
-            added=tuple(map(_seen, self.added)),
-            modified=tuple(map(_seen, self.modified)),
+            added=tuple(map(_strip_row, self.added)),
+            modified=tuple(map(_strip_row, self.modified)),
         )
 
 
-def _seen(row: BankTransaction) -> BankTransaction:
+def _strip_row(row: BankTransaction) -> BankTransaction:
     return row._replace(raw=visible_text(row.raw), payee=row.payee and visible_name(row.payee))
 
 
@@ -258,7 +260,7 @@ class PageAggregator(Aggregator, Protocol):
     another page; any other is tried again while the page is open.
     """
 
-    async def begin(self, wanted: PageWanted) -> OpenedPage:
+    async def begin(self, request: PageWanted) -> OpenedPage:
         """Open a page. Raises BankProviderError, and BadRequest for an institution that it lacks."""
         ...
 
@@ -303,14 +305,14 @@ _KINDS_BY_WORDS: tuple[tuple[str, AccountKind, str | None], ...] = (
 """The first that fits counts: an auto loan is no bare loan, a debit card no card."""
 
 _KIND_PATTERNS = tuple(
-    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), KindOfName(kind, subtype))
-    for words, kind, subtype in _KINDS_BY_WORDS
+    (re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), KindOfName(kind, subtype))
+    for pattern, kind, subtype in _KINDS_BY_WORDS
 )
 
 
 def kind_of_name(name: str) -> KindOfName | None:
     """The kind that a name speaks of, None where it speaks of none."""
-    return next((found for words, found in _KIND_PATTERNS if words.search(name)), None)
+    return next((kind for pattern, kind in _KIND_PATTERNS if pattern.search(name)), None)
 
 
 _LAST_DIGITS = re.compile(r"(?:^|[^0-9])([0-9]{4})\W*$")
@@ -318,8 +320,8 @@ _LAST_DIGITS = re.compile(r"(?:^|[^0-9])([0-9]{4})\W*$")
 
 def mask_of_name(name: str) -> str | None:
     """The last four digits of an account's number where its name ends in them: "Checking (…1234)"."""
-    found = _LAST_DIGITS.search(name)
-    return found[1] if found else None
+    match = _LAST_DIGITS.search(name)
+    return match[1] if match else None
 
 
 class Manual:

@@ -93,9 +93,12 @@ class BankHttp:
     ) -> BankReply:
         """Send one request. Raises BankProviderError where no whole answer comes."""
         if not url.startswith("https://"):
-            raise self.failure(f"{self.title} gave an address without TLS, which is not asked.")
-        asked = self._ask(method, url, query, headers, body)
-        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(asked, _loop_of_banks()))
+            raise self.failure(
+                f"{self.title} sent an address that is not encrypted (https), so finplan did not"
+                " use it. Try again later."
+            )
+        reply = self._ask(method, url, query, headers, body)
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(reply, _loop_of_banks()))
 
     def read_small(self, reply: BankReply) -> Any:
         """The JSON of an answer that cannot be long. Raises BankProviderError."""
@@ -121,7 +124,10 @@ class BankHttp:
         except answers.NotJson:
             raise self._not_json() from None
         except answers.Unreadable as error:
-            raise self.failure(f"{self.title} cannot be understood: {error}.") from None
+            raise self.failure(
+                f"finplan cannot read {self.title}'s answer: {error}. finplan tries again at the"
+                " next sync."
+            ) from None
 
     async def _ask(
         self,
@@ -153,7 +159,7 @@ class BankHttp:
                     content += piece
         except TimeoutError:
             raise self.failure(
-                f"{self.title} did not answer within {PATIENCE:.0f} seconds."
+                f"{self.title} did not answer within {PATIENCE:.0f} seconds. Try again later."
             ) from None
         except AnsweredTooMuch:
             raise self._too_much() from None
@@ -174,10 +180,12 @@ class BankHttp:
             raise self._not_json() from None
 
     def _not_json(self) -> BankProviderError:
-        return self.failure(f"{self.title} did not answer with JSON.")
+        return self.failure(f"{self.title} sent an answer that is not JSON. Try again later.")
 
     def _too_much(self) -> BankProviderError:
-        return self.failure(f"{self.title} answered more than can be read.")
+        return self.failure(
+            f"{self.title} sent an answer that is too large, so nothing changed. Try again later."
+        )
 
     def failure(self, message: str, failure: BankFailure = "provider_error") -> BankProviderError:
         """What is raised for a failure of this aggregator."""
@@ -213,10 +221,13 @@ class BankHttp:
 
     def _unreached(self, error: Exception) -> str:
         if isinstance(error, aiohttp.ClientConnectorCertificateError):
-            return f"{self.title} could not prove who it is (its certificate), so it was not asked."
+            return (
+                f"The certificate of {self.title} is not valid, so finplan did not connect. Check"
+                " this machine's date and network."
+            )
         if isinstance(error, aiohttp.ClientConnectorError | aiohttp.ClientConnectorDNSError):
-            return f"{self.title} could not be reached. Look whether this machine is online."
-        return f"The connection to {self.title} broke off before there was a whole answer."
+            return f"Cannot reach {self.title}. Check your internet connection."
+        return f"The connection to {self.title} was interrupted. Try again."
 
 
 @cache

@@ -24,9 +24,9 @@ _LONGEST_CATEGORY = 60
 _BETWEEN_PARTS = re.compile(r"[-:/>|]")
 
 
-def category_code(said: str) -> str | None:
+def category_code(text: str) -> str | None:
     """A bank's own category of a row as the row's code; None where it says nothing."""
-    plain = said.strip()
+    plain = text.strip()
     return f"{_CODE_OF_A_COLUMN}{plain}" if 0 < len(plain) <= _LONGEST_CATEGORY else None
 
 
@@ -34,12 +34,12 @@ def match_category_code(code: str) -> CuratedMatch | None:
     """What a code hints at that is a bank's own category; None for another code or an unknown one."""
     if not code.startswith(_CODE_OF_A_COLUMN):
         return None
-    said = code.removeprefix(_CODE_OF_A_COLUMN)
-    parts = _BETWEEN_PARTS.split(said)
-    for part in (said, parts[-1], parts[0]):
+    name = code.removeprefix(_CODE_OF_A_COLUMN)
+    parts = _BETWEEN_PARTS.split(name)
+    for part in (name, parts[-1], parts[0]):
         category = _categories().get(_folded_category(part))
         if category is not None:
-            text = f"The statement's own category '{said}' hints at: {_label(category)}"
+            text = f"Your bank's category '{name}' suggests: {_label(category)}"
             return CuratedMatch(category, COLUMN_CONFIDENCE, text)
     return None
 
@@ -79,8 +79,8 @@ def merchant_codes() -> MerchantCodes:
     return MerchantCodes(
         merchant=_numbered(shipped["merchant"]),
         broad=_numbered(shipped["broad"]),
-        detailed={"out": _named(shipped["out"]), "in": _named(shipped["in"])},
-        hint=_named(shipped["hint"]),
+        detailed={"out": _split_names(shipped["out"]), "in": _split_names(shipped["in"])},
+        hint=_split_names(shipped["hint"]),
     )
 
 
@@ -96,23 +96,23 @@ def match_code(code: str, direction: Direction = "out") -> CuratedMatch | None:
         return own if direction == "out" else None
     if code.isascii() and code.isdigit():
         return _merchant_of_code(int(code), code) if direction == "out" else None
-    said = merchant_codes().detailed[direction].get(code)
-    if said is not None:
-        return CuratedMatch(said, _CODE_CONFIDENCE, f"Your bank says: {_label(said)}")
-    known = merchant_codes().detailed["in" if direction == "out" else "out"]
-    hinted = None if code in known else _hinted(code)
+    category = merchant_codes().detailed[direction].get(code)
+    if category is not None:
+        return CuratedMatch(category, _CODE_CONFIDENCE, f"Your bank says: {_label(category)}")
+    opposite = merchant_codes().detailed["in" if direction == "out" else "out"]
+    hinted = None if code in opposite else _hinted(code)
     if hinted is None or (BUILT_IN[hinted].flow == "spending") != (direction == "out"):
         return None
-    return CuratedMatch(hinted, _BROAD_CONFIDENCE, f"Your bank hints at: {_label(hinted)}")
+    return CuratedMatch(hinted, _BROAD_CONFIDENCE, f"Your bank suggests: {_label(hinted)}")
 
 
 def _merchant_of_code(number: int, code: str) -> CuratedMatch | None:
     codes = merchant_codes()
-    if (said := codes.merchant.get(number)) is not None:
-        return CuratedMatch(said, _CODE_CONFIDENCE, f"Merchant code {code}: {_label(said)}")
-    if (said := codes.broad.get(number)) is not None:
-        text = f"Merchant code {code} hints at: {_label(said)}"
-        return CuratedMatch(said, _BROAD_CONFIDENCE, text)
+    if (category := codes.merchant.get(number)) is not None:
+        return CuratedMatch(category, _CODE_CONFIDENCE, f"Merchant code {code}: {_label(category)}")
+    if (category := codes.broad.get(number)) is not None:
+        text = f"Merchant code {code} suggests: {_label(category)}"
+        return CuratedMatch(category, _BROAD_CONFIDENCE, text)
     return None
 
 
@@ -136,7 +136,7 @@ def _label(category: str) -> str:
     return BUILT_IN[category].label.lower()
 
 
-def _named(table: Mapping[str, str]) -> dict[str, str]:
+def _split_names(table: Mapping[str, str]) -> dict[str, str]:
     return {name: category for category, names in table.items() for name in names.split()}
 
 

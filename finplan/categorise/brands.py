@@ -18,21 +18,21 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from finplan.categorise.curated import Merchant, curated, merchant_at, merchant_named, read_shipped
+from finplan.categorise.curated import Merchant, curated, find_merchant, merchant_at, read_shipped
 from finplan.categorise.grammar import Grammar
 from finplan.categorise.places import is_place
 
 
 @dataclass(frozen=True, slots=True)
 class BrandKind:
-    """One kind of brands; `words` are those that rows write beside a brand for what it is.
+    """One kind of brands; `trade_words` are those that rows write beside a brand for what it is.
 
     `category` is None where only the person knows it; with `ask` it is a guess.
     """
 
     category: str | None
     ask: bool
-    words: frozenset[str]
+    trade_words: frozenset[str]
     classes: tuple[str, ...]
 
 
@@ -41,12 +41,12 @@ def brand_kinds() -> Mapping[str, BrandKind]:
     """The kinds by their names, read on first use and then kept."""
     return {
         name: BrandKind(
-            told.get("category"),
-            told.get("ask", False),
-            frozenset(told.get("words", "").split()),
-            tuple(told["classes"].split()),
+            entry.get("category"),
+            entry.get("ask", False),
+            frozenset(entry.get("words", "").split()),
+            tuple(entry["classes"].split()),
         )
-        for name, told in read_shipped("brand_kinds").items()
+        for name, entry in read_shipped("brand_kinds").items()
     }
 
 
@@ -54,10 +54,10 @@ def brand_kinds() -> Mapping[str, BrandKind]:
 def sold_by_word() -> Mapping[str, str]:
     """The category of each word for a kind of shop, which tells one."""
     return {
-        word: kind.category
+        trade_word: kind.category
         for kind in brand_kinds().values()
         if kind.category is not None and not kind.ask
-        for word in kind.words
+        for trade_word in kind.trade_words
     }
 
 
@@ -94,14 +94,14 @@ def brand_at(name: Sequence[str], position: int) -> tuple[int, Brand] | None:
     return None if alone is None else (1, alone)
 
 
-def _opens(words: str) -> bool:
+def _opens(phrase: str) -> bool:
     """Whether some name begins so."""
     listed = _lines_of_brands()
-    place = bisect_left(listed, words)
-    return place < len(listed) and listed[place].startswith(words)
+    index = bisect_left(listed, phrase)
+    return index < len(listed) and listed[index].startswith(phrase)
 
 
-def brand_named(key: str) -> Merchant | None:
+def find_brand(key: str) -> Merchant | None:
     """The brand of which `key` is one of the names, and nothing else."""
     brand = _brand_with_phrase(key)
     return None if brand is None else brand.merchant
@@ -110,16 +110,16 @@ def brand_named(key: str) -> Merchant | None:
 def brand_cut(name: str) -> Merchant | None:
     """The only brand that owns what follows and whose name goes on inside the last word of this one."""
     listed = _lines_of_brands()
-    found: Merchant | None = None
-    for place in range(bisect_left(listed, name), len(listed)):
-        line = listed[place]
+    match: Merchant | None = None
+    for index in range(bisect_left(listed, name), len(listed)):
+        line = listed[index]
         if not line.startswith(name):
             break
         brand = _brand_in_line(line)
-        if line[len(name)] in " \t" or brand.level != "owns" or found not in {None, brand.merchant}:
+        if line[len(name)] in " \t" or brand.level != "owns" or match not in {None, brand.merchant}:
             return None
-        found = brand.merchant
-    return found
+        match = brand.merchant
+    return match
 
 
 @cache
@@ -137,17 +137,17 @@ def _lines_of_brands() -> Sequence[str]:
 
 def _brand_with_phrase(phrase: str) -> Brand | None:
     listed = _lines_of_brands()
-    place = bisect_left(listed, f"{phrase}\t")
-    found = place < len(listed) and listed[place].startswith(f"{phrase}\t")
-    return _brand_in_line(listed[place]) if found else None
+    index = bisect_left(listed, f"{phrase}\t")
+    is_listed = index < len(listed) and listed[index].startswith(f"{phrase}\t")
+    return _brand_in_line(listed[index]) if is_listed else None
 
 
 def _brand_in_line(line: str) -> Brand:
-    _, key, name, named, level = line.split("\t")
-    kind = brand_kinds()[named]
-    known = merchant_named(key)
-    if known is not None:
-        return Brand(known, kind, level)
+    _, key, name, label, level = line.split("\t")
+    kind = brand_kinds()[label]
+    listed = find_merchant(key)
+    if listed is not None:
+        return Brand(listed, kind, level)
     sold, sure = kind.category, _DOUBTED if level == "doubtful" else _SURE
     merchant = Merchant(key, name, sold, sold, sure, kind.ask, people=False, alternatives=())
     return Brand(merchant, kind, level)
@@ -160,57 +160,57 @@ _LEAST_CUT_WORD = 3
 _LEAST_CUT_WORDS = 2
 
 
-def brand_written(distinctive: list[str], name: list[str], words: Grammar) -> Merchant | None:
+def brand_written(distinctive: list[str], name: list[str], vocab: Grammar) -> Merchant | None:
     """The brand whose name this is, as it is written, in one spelling of its words, or cut off.
 
     `distinctive` are the words in one spelling, without those that say no more.
     """
     opens = brand_openings()
-    found = _brand_of(name, words) if name[0] in opens else None
-    if found is not None or distinctive[0] not in opens:
-        return found
+    brand = _brand_of(name, vocab) if name[0] in opens else None
+    if brand is not None or distinctive[0] not in opens:
+        return brand
     if distinctive != name:
-        found = _brand_of(distinctive, words)
-    return found or _cut_brand(distinctive, words)
+        brand = _brand_of(distinctive, vocab)
+    return brand or _cut_brand(distinctive, vocab)
 
 
-def _brand_of(name: list[str], words: Grammar) -> Merchant | None:
+def _brand_of(name: list[str], vocab: Grammar) -> Merchant | None:
     """The brand that a name is of, with its branch, its town or what it sells beside it."""
-    found = brand_at(name, 0)
-    if found is not None:
-        length, brand = found
-        return brand.merchant if _belongs(name[length:], brand, words) else None
+    brand_match = brand_at(name, 0)
+    if brand_match is not None:
+        length, brand = brand_match
+        return brand.merchant if _belongs(name[length:], brand, vocab) else None
     if len(name) > 1 and name[0] in sold_by_word():
-        return _behind_trade(name, words)
+        return _behind_trade(name, vocab)
     return None
 
 
-def _cut_brand(name: Sequence[str], words: Grammar) -> Merchant | None:
+def _cut_brand(name: Sequence[str], vocab: Grammar) -> Merchant | None:
     """The brand whose name a bank has cut off inside its last word, as in "Carpet Righ"."""
-    if len(name) < _LEAST_CUT_WORDS or len(name[-1]) < _LEAST_CUT_WORD or name[-1] in words.trades:
+    if len(name) < _LEAST_CUT_WORDS or len(name[-1]) < _LEAST_CUT_WORD or name[-1] in vocab.trades:
         return None
     key = " ".join(name)
     return brand_cut(key) if len(key) >= _LEAST_CUT_NAME else None
 
 
-def _behind_trade(name: list[str], words: Grammar) -> Merchant | None:
+def _behind_trade(name: list[str], vocab: Grammar) -> Merchant | None:
     """The brand before which a row writes what it is: "Supermercado Gadis", "Pharmacie Lafayette"."""
     sold = sold_by_word()
     at = 1
     while at < len(name) - 1 and name[at] in sold:
         at += 1
     trade = name[at - 1]
-    known = merchant_at(name, at)
-    if known is not None:
-        merchant = known[1]
-        tail = name[at + known[0] :]
-        return merchant if _sells(merchant, sold[trade]) and words.trades.isdisjoint(tail) else None
-    found = brand_at(name, at)
-    if found is None:
+    merchant_match = merchant_at(name, at)
+    if merchant_match is not None:
+        merchant = merchant_match[1]
+        tail = name[at + merchant_match[0] :]
+        return merchant if _sells(merchant, sold[trade]) and vocab.trades.isdisjoint(tail) else None
+    brand_match = brand_at(name, at)
+    if brand_match is None:
         return None
-    length, brand = found
-    said = [trade, *name[at + length :]]
-    fits = _sells(brand.merchant, sold[trade]) and _belongs(said, brand, words)
+    length, brand = brand_match
+    tokens = [trade, *name[at + length :]]
+    fits = _sells(brand.merchant, sold[trade]) and _belongs(tokens, brand, vocab)
     return brand.merchant if fits else None
 
 
@@ -218,27 +218,27 @@ def _sells(merchant: Merchant, sold: str | None) -> bool:
     return merchant.out == sold and not (merchant.ask or merchant.people)
 
 
-def _belongs(tail: Sequence[str], brand: Brand, words: Grammar) -> bool:
+def _belongs(tail: Sequence[str], brand: Brand, vocab: Grammar) -> bool:
     """Whether what follows a brand's name is a branch of it: no other trade, and no other name."""
     if not tail:
         return True
     if not curated().distinct.isdisjoint(tail):
         return False
-    others = [word for word in tail if not _says_no_more(word, brand, words)]
+    others = [token for token in tail if not _says_no_more(token, brand, vocab)]
     if not others or brand.level == "alone":
         return not others
-    told = brand.level == "placed" and not brand.kind.words.isdisjoint(tail)
-    if brand.level == "owns" or told:
-        return words.trades.isdisjoint(others) and words.lines.keys().isdisjoint(others)
-    return is_place(others, words)
+    names_trade = brand.level == "placed" and not brand.kind.trade_words.isdisjoint(tail)
+    if brand.level == "owns" or names_trade:
+        return vocab.trades.isdisjoint(others) and vocab.lines.keys().isdisjoint(others)
+    return is_place(others, vocab)
 
 
-def _says_no_more(word: str, brand: Brand, words: Grammar) -> bool:
+def _says_no_more(token: str, brand: Brand, vocab: Grammar) -> bool:
     """Whether a word beside a brand is a number, says "shop", or says what the brand is anyway."""
     return (
-        word.isdigit()
-        or word in words.generic
-        or word in words.legal
-        or word in _FORMS_OF_FIRMS
-        or word in brand.kind.words
+        token.isdigit()
+        or token in vocab.generic
+        or token in vocab.legal
+        or token in _FORMS_OF_FIRMS
+        or token in brand.kind.trade_words
     )

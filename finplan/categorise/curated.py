@@ -109,16 +109,16 @@ class Phrases(Generic[Meaning]):
             starting.setdefault(tokens[0], []).append((len(tokens), tokens, meaning))
         for started in starting.values():
             if len(started) > 1:
-                started.sort(key=lambda one: -one[0])
+                started.sort(key=lambda entry: -entry[0])
         self.starting: Mapping[str, Sequence[tuple[int, list[str], Meaning]]] = starting
 
     def words(self) -> frozenset[str]:
         """Every word of the phrases."""
         return frozenset(
-            word
+            token
             for started in self.starting.values()
             for _, phrase, _ in started
-            for word in phrase
+            for token in phrase
         )
 
 
@@ -155,9 +155,9 @@ class Curated:
 
     merchants: Phrases[Spelling]
     branched: Mapping[str, Merchant]
-    whole: Mapping[str, Merchant]
+    by_phrase: Mapping[str, Merchant]
     distinct: frozenset[str]
-    words: Mapping[Direction, LongestPhrases[CategoryPhrase]]
+    phrases: Mapping[Direction, LongestPhrases[CategoryPhrase]]
 
 
 def read_shipped(name: str) -> dict[str, Any]:
@@ -174,13 +174,13 @@ def listed(block: str) -> list[str]:
 def curated() -> Curated:
     """The shipped data, read on first use and then kept."""
     shipped = read_shipped("curated")
-    spellings = [one for group in shipped["merchants"] for one in _spellings(group)]
+    spellings = [form for group in shipped["merchants"] for form in _spellings(group)]
     return Curated(
         merchants=Phrases((spelling.phrase, spelling) for spelling in spellings),
-        branched={one.phrase: one.merchant for one in spellings if one.branched},
-        whole={spelling.phrase: spelling.merchant for spelling in spellings},
+        branched={form.phrase: form.merchant for form in spellings if form.branched},
+        by_phrase={spelling.phrase: spelling.merchant for spelling in spellings},
         distinct=frozenset(shipped["distinct"].split()),
-        words={
+        phrases={
             "out": LongestPhrases(_words(shipped["words"], "out")),
             "in": LongestPhrases(_words(shipped["words"], "in")),
         },
@@ -210,9 +210,9 @@ def merchant_at(tokens: list[str], position: int) -> tuple[int, Merchant] | None
     return None
 
 
-def merchant_named(key: str) -> Merchant | None:
+def find_merchant(key: str) -> Merchant | None:
     """The well-known payee of which `key` is one of the spellings, and nothing else."""
-    return curated().whole.get(key)
+    return curated().by_phrase.get(key)
 
 
 def _spellings(group: Mapping[str, Any]) -> Iterator[Spelling]:

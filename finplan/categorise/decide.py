@@ -28,7 +28,10 @@ APPLIES_FROM = 0.85
 SUGGESTS_FROM = 0.25
 """The least confidence of a guess that is shown; a weaker one misleads more than it helps."""
 
-NOT_FILED = "Not sure enough to file it."
+UNKNOWN_PAYEE = "finplan does not know this payee yet"
+"""The reason of a payee of which nothing is known."""
+
+NOT_FILED = "Not certain."
 """What the reason of an open payee with a suggestion begins with."""
 
 _LOAN_CONFIDENCE = 0.95
@@ -47,11 +50,10 @@ class PayeeFacts:
     `raw` is a descriptor it was seen under, `raw_in` one of money in from a payee that is paid too; an
     employer and its shop are one payee, and only the descriptors tell pay from a refund. `debits` and
     `credits` count rows of money out and in, on any account; `card_credits` are those credits that
-    arrived on a credit card. `regular_credits` is
-    "pay" when the other credits come as pay does, "other" when they are regular in another way.
-    `loan_peer` is the kind of linked loan that outflows to this payee are paired with. `code` and
-    `code_in` are the bank's own codes that most rows of money out and of money in carry, where it gives
-    them; see `merchant_codes.match_code`.
+    arrived on a credit card. `regular_credits` is "pay" when the other credits come as pay does, "other"
+    when they are regular in another way. `loan_peer` is the kind of linked loan that outflows to this
+    payee are paired with. `code` and `code_in` are the bank's own codes that most rows of money out and
+    of money in carry, where it gives them; see `merchant_codes.match_code`.
     """
 
     key: str
@@ -101,9 +103,7 @@ class _Answer(NamedTuple):
     suggested: str | None = None
 
 
-_NOT_KNOWN_IN = _Answer(
-    "unknown_inflow", "Nothing is known of this payee yet", alternatives=_INFLOW_GUESSES
-)
+_NOT_KNOWN_IN = _Answer("unknown_inflow", UNKNOWN_PAYEE, alternatives=_INFLOW_GUESSES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,9 @@ class Knowledge:
         guess = None if lessons is None else lessons.guess(key)
         if guess is None or not self.fits(guess.category, direction):
             return None
-        fitting = tuple(each for each in guess.alternatives if self.fits(each, direction))
+        fitting = tuple(
+            alternative for alternative in guess.alternatives if self.fits(alternative, direction)
+        )
         return guess._replace(alternatives=fitting)
 
     def fits(self, category: str, direction: Direction) -> bool:
@@ -133,9 +135,8 @@ class Knowledge:
         )
 
     def label(self, category: str) -> str:
-        """What a category is called, as a part of a sentence; a name that the person gave is kept."""
-        found = self.catalogue[category]
-        return found.label if found.custom else found.label.lower()
+        """What a category is called."""
+        return self.catalogue[category].label
 
 
 _SHIPPED = Knowledge()
@@ -170,102 +171,116 @@ def _outflow(facts: PayeeFacts, knowledge: Knowledge) -> _Answer:
         return _Answer("mortgage", "Paid to a linked mortgage", "auto", _LOAN_CONFIDENCE)
     if facts.loan_peer == "loan":
         return _Answer("loan_payment", "Paid to a linked loan", "auto", _LOAN_CONFIDENCE)
-    said = match(facts.key, facts.raw, "out")
-    if said is not None and said.ask:
-        return _unknown("uncategorized", said)
+    matched = match(facts.key, facts.raw, "out")
+    if matched is not None and matched.ask:
+        return _unknown("uncategorized", matched)
     coded = match_code(facts.code, "out") if facts.code else None
-    found = _better(said, coded)
-    if found is not None and _applies(found):
-        return _curated(found)
+    best_match = _better(matched, coded)
+    if best_match is not None and _applies(best_match):
+        return _curated(best_match)
     guess = knowledge.guess(facts.key, "out")
-    return _learnt(knowledge, guess) or _guessed(knowledge, guess, found)
+    return _learnt(knowledge, guess) or _guessed(knowledge, guess, best_match)
 
 
 def _inflow(facts: PayeeFacts, out: _Answer, knowledge: Knowledge) -> _Answer:
     """Income needs evidence; short of it a credit is a refund, a card payment or not known."""
-    said = match(facts.key, facts.seen_in, "in")
+    matched = match(facts.key, facts.seen_in, "in")
     if 0 < facts.credits == facts.card_credits:
-        return _card_credit(said, out, knowledge)
-    if said is not None and facts.debits and _gives_back(said, out):
-        said = None
-    asked = said is not None and said.ask
+        return _card_credit(matched, out, knowledge)
+    if matched is not None and facts.debits and _gives_back(matched, out):
+        matched = None
+    must_ask = matched is not None and matched.ask
     code = facts.code_in or facts.code
-    if code and not asked and (said is None or not _applies(said)):
-        said = match_code(code, "in") or said
-    spends = said is not None and knowledge.catalogue.flow(said.category) == "spending"
-    if said is not None and _applies(said) and not spends and said.category != "card_payment":
-        return _curated(said)
+    if code and not must_ask and (matched is None or not _applies(matched)):
+        matched = match_code(code, "in") or matched
+    spends = matched is not None and knowledge.catalogue.flow(matched.category) == "spending"
+    if (
+        matched is not None
+        and _applies(matched)
+        and not spends
+        and matched.category != "card_payment"
+    ):
+        return _curated(matched)
     if facts.debits or spends or says_refund(facts.seen_in):
-        pays_people = asked and said is not None and said.category == "uncategorized"
+        pays_people = must_ask and matched is not None and matched.category == "uncategorized"
         refunds = _is_spending(out, knowledge) and not pays_people
         # What comes back from savings in a rhythm is no pay.
-        no_pay = asked or (facts.debits > 0 and not _is_spending(out, knowledge))
-        return _income(facts, asked=no_pay, refund=_refund(out) if refunds else None)
-    if asked:
-        return _income(facts, asked=True)
+        no_pay = must_ask or (facts.debits > 0 and not _is_spending(out, knowledge))
+        return _income(facts, must_ask=no_pay, refund=_refund(out) if refunds else None)
+    if must_ask:
+        return _income(facts, must_ask=True)
     guess = knowledge.guess(facts.key, "in")
     return _learnt(knowledge, guess) or _income(facts, guess=_guessed_inflow(knowledge, guess, out))
 
 
-def _gives_back(said: CuratedMatch, out: _Answer) -> bool:
+def _gives_back(curated_match: CuratedMatch, out: _Answer) -> bool:
     """Whether words for income, of a payee who is paid too, say what comes back.
 
     A client only pays; whoever is paid too gives money back for an invoice. A processor takes its fees
     and still pays out. "Pension" is a guest house, too.
     """
-    if said.category == "self_employment":
-        return said.sign != "payout" or said.merchant or out.source is not None
-    return said.category == "pension_benefits" and "travel" in (out.category, out.suggested)
+    if curated_match.category == "self_employment":
+        return curated_match.sign != "payout" or curated_match.merchant or out.source is not None
+    return curated_match.category == "pension_benefits" and "travel" in (
+        out.category,
+        out.suggested,
+    )
 
 
 def _income(
     facts: PayeeFacts,
     *,
-    asked: bool = False,
+    must_ask: bool = False,
     refund: _Answer | None = None,
     guess: _Answer | None = None,
 ) -> _Answer:
     """Pay by its rhythm; else a refund; else other income by its rhythm; else a guess, or not known."""
-    if facts.regular_credits == "pay" and not asked:
-        return _Answer("wages", "Arrives as pay does", "auto", _PAY_CONFIDENCE, _OTHER_PAY)
+    if facts.regular_credits == "pay" and not must_ask:
+        return _Answer("wages", "Arrives regularly, like pay", "auto", _PAY_CONFIDENCE, _OTHER_PAY)
     if refund is not None:
         return refund
-    if facts.regular_credits == "other" and not asked:
-        text = "Arrives regularly, but not as pay does"
+    if facts.regular_credits == "other" and not must_ask:
+        text = "Arrives regularly, but not like pay"
         return _Answer("other_income", text, "auto", _OTHER_INCOME_CONFIDENCE, _OTHER_PAY)
     return guess or _NOT_KNOWN_IN
 
 
-def _card_credit(said: CuratedMatch | None, out: _Answer, knowledge: Knowledge) -> _Answer:
+def _card_credit(curated_match: CuratedMatch | None, out: _Answer, knowledge: Knowledge) -> _Answer:
     """On a card a credit is a payment if it says so, else a refund, and never income."""
-    if said is not None and said.category == "card_payment":
-        return _curated(said)
+    if curated_match is not None and curated_match.category == "card_payment":
+        return _curated(curated_match)
     if _is_spending(out, knowledge):
         return _refund(out)
     return _Answer("uncategorized", "A refund on a card")
 
 
-def _better(said: CuratedMatch | None, coded: CuratedMatch | None) -> CuratedMatch | None:
+def _better(curated_match: CuratedMatch | None, coded: CuratedMatch | None) -> CuratedMatch | None:
     """The better evidence of a name and a code; what the other says is the next best answer."""
-    if said is None or coded is None:
-        return said or coded
-    by_name = said.merchant or coded.confidence < said.confidence
-    best, other = (said, coded) if by_name else (coded, said)
-    if best.category == other.category:
+    if curated_match is None or coded is None:
+        return curated_match or coded
+    by_name = curated_match.merchant or coded.confidence < curated_match.confidence
+    best, second = (curated_match, coded) if by_name else (coded, curated_match)
+    if best.category == second.category:
         return best
-    return best._replace(alternatives=(other.category, *best.alternatives))
+    return best._replace(alternatives=(second.category, *best.alternatives))
 
 
-def _applies(said: CuratedMatch) -> bool:
-    return not said.ask and said.confidence >= APPLIES_FROM
+def _applies(curated_match: CuratedMatch) -> bool:
+    return not curated_match.ask and curated_match.confidence >= APPLIES_FROM
 
 
 def _is_spending(answer: _Answer, knowledge: Knowledge) -> bool:
     return knowledge.catalogue.flow(answer.category) == "spending"
 
 
-def _curated(said: CuratedMatch) -> _Answer:
-    return _Answer(said.category, said.rule_text, "curated", said.confidence, said.alternatives)
+def _curated(curated_match: CuratedMatch) -> _Answer:
+    return _Answer(
+        curated_match.category,
+        curated_match.rule_text,
+        "curated",
+        curated_match.confidence,
+        curated_match.alternatives,
+    )
 
 
 def _learnt(knowledge: Knowledge, guess: Guess | None) -> _Answer | None:
@@ -279,17 +294,17 @@ def _learnt(knowledge: Knowledge, guess: Guess | None) -> _Answer | None:
 def _because(guess: Guess, knowledge: Knowledge) -> str:
     label = knowledge.label(guess.category)
     if guess.like is not None:
-        return f"Like {guess.like}, which you filed under {label}"
-    usual = f", where you filed {guess.habit} payees" if guess.habit else ""
-    if guess.word is not None:
-        return f"The word '{guess.word}' in its name speaks for {label}{usual}"
-    return f"Its name is like others under {label}{usual}"
+        return f"Like {guess.like}, which you put in {label}"
+    usual = f", where you put {guess.habit} payees" if guess.habit else ""
+    if guess.token is not None:
+        return f"“{guess.token}” often means {label}{usual}"
+    return f"Its name is similar to the names of other payees in {label}{usual}"
 
 
 def _refund(out: _Answer) -> _Answer:
     """Money back lowers the category that it was spent in."""
     if out.source is None:
-        return out._replace(text="Money back from a payee that is not yet known")
+        return out._replace(text="Money back from an unknown payee")
     return out._replace(text=f"Money back. {out.text}")
 
 
@@ -327,17 +342,17 @@ def _suggested(category: str, guess: Guess, knowledge: Knowledge) -> _Answer:
     return _Answer(category, text, None, guess.confidence, guess.alternatives, guess.category)
 
 
-def _unknown(category: str, said: CuratedMatch | None) -> _Answer:
-    if said is None:
-        return _Answer(category, "Nothing is known of this payee yet")
-    suggested = None if said.category == "uncategorized" else said.category
-    confidence = None if suggested is None else said.confidence
-    return _Answer(category, said.rule_text, None, confidence, said.alternatives, suggested)
+def _unknown(category: str, matched: CuratedMatch | None) -> _Answer:
+    if matched is None:
+        return _Answer(category, UNKNOWN_PAYEE)
+    suggested = None if matched.category == "uncategorized" else matched.category
+    confidence = None if suggested is None else matched.confidence
+    return _Answer(category, matched.rule_text, None, confidence, matched.alternatives, suggested)
 
 
-# A name with apostrophes is no quotation: only these words stand before one.
-_QUOTED_WORDS = re.compile(r"\b(?:words?|says) '([^']+)'")
-_OF_OTHERS = "By what other rows of this payee say"
+# A name with apostrophes is not a quotation: older reasons have only these words before one.
+_QUOTED_WORDS = re.compile(r"\b(?:words?|says) '([^']+)'|“([^“”]+)”")
+_OF_OTHERS = "Based on your other transactions with this payee"
 
 
 def reason_for(text: str, raw: str) -> str:
@@ -345,25 +360,27 @@ def reason_for(text: str, raw: str) -> str:
 
     A payee is judged by one of its rows, and what that one says need not stand in the others.
     """
-    kept, place = list[str](), 0
+    pieces, at = list[str](), 0
     quotes = list(_QUOTED_WORDS.finditer(text))
     for quote, following in zip_longest(quotes, quotes[1:]):
         end = text.find(".", quote.end()) if "." in text[quote.end() :] else len(text)
         if following is not None and following.start() < end:
             # Of several in a sentence the last one counts.
             continue
-        start = max(place, text.rfind(".", place, quote.start()) + 1)
+        start = max(at, text.rfind(".", at, quote.start()) + 1)
         before = text[start : quote.start()].lstrip()
-        if before:
+        if before or quote[2]:
             start = quote.start() - len(before)
-            kept += [
-                text[place:start],
-                text[start:end] if _says_phrase(raw, quote[1]) else _OF_OTHERS,
+            pieces += [
+                text[at:start],
+                text[start:end] if _says_phrase(raw, quote[1] or quote[2]) else _OF_OTHERS,
             ]
-            place = end
-    return "".join([*kept, text[place:]])
+            at = end
+    return "".join([*pieces, text[at:]])
 
 
 def _says_phrase(raw: str, phrase: str) -> bool:
-    seen, wanted = tokens_of(raw.replace("+", " ")), phrase.split()
-    return any(seen[place : place + len(wanted)] == wanted for place in range(len(seen)))
+    tokens, phrase_tokens = tokens_of(raw.replace("+", " ")), phrase.split()
+    return any(
+        tokens[index : index + len(phrase_tokens)] == phrase_tokens for index in range(len(tokens))
+    )

@@ -61,7 +61,7 @@ class Nameless(NamedTuple):
     """Rows of nobody: words of which one is there, all that may be there, and of which one has to be."""
 
     nouns: frozenset[str]
-    said: frozenset[str]
+    allowed: frozenset[str]
     needs: frozenset[str]
 
 
@@ -184,12 +184,12 @@ class Grammar:
 
 def _by_last_word(phrases: Iterable[str]) -> dict[str, tuple[tuple[str, ...], ...]]:
     """Phrases as words, by their last one; the longest first."""
-    found: dict[str, tuple[tuple[str, ...], ...]] = {}
+    by_last: dict[str, tuple[tuple[str, ...], ...]] = {}
     for phrase in phrases:
-        said = tuple(phrase.split())
-        same = (*found.get(said[-1], ()), said)
-        found[said[-1]] = tuple(sorted(same, key=len, reverse=True))
-    return found
+        tokens = tuple(phrase.split())
+        same = (*by_last.get(tokens[-1], ()), tokens)
+        by_last[tokens[-1]] = tuple(sorted(same, key=len, reverse=True))
+    return by_last
 
 
 @cache
@@ -208,13 +208,13 @@ def grammar() -> Grammar:
     for city in shipped.pop("cities").split(","):
         # A card's town has twelve or thirteen letters at most, as in "salt lake cit".
         for written in {city.strip(), *(city.strip()[:width].rstrip() for width in _TOWN_WIDTHS)}:
-            words = tuple(written.split())
-            if len(words[-1]) > 2 or written == city.strip():
-                cities.setdefault(words[-1], set()).add(words)
+            spelled = tuple(written.split())
+            if len(spelled[-1]) > 2 or written == city.strip():
+                cities.setdefault(spelled[-1], set()).add(spelled)
     plain = {
-        other: first
+        spelling: first
         for first, *others in (line.split() for line in shipped.pop("plain").splitlines() if line)
-        for other in others
+        for spelling in others
     }
     compounds: dict[str, set[str]] = {}
     for compound in shipped.pop("compounds").split():
@@ -228,21 +228,24 @@ def grammar() -> Grammar:
     }
     houses = shipped.pop("houses")
     wings = {
-        word: Wing(said.split()[0], category)
-        for category, said in shipped.pop("wings").items()
-        for word in said.split()
+        token: Wing(phrase_words.split()[0], category)
+        for category, phrase_words in shipped.pop("wings").items()
+        for token in phrase_words.split()
     }
-    fee_kinds = {kind: frozenset(said.split()) for kind, said in shipped.pop("fee_kinds").items()}
+    fee_kinds = {
+        kind: frozenset(phrase_words.split())
+        for kind, phrase_words in shipped.pop("fee_kinds").items()
+    }
     nameless = _nameless(shipped.pop("nameless"), frozenset(shipped["mechanics"].split()))
     compounded = _compounded_fees(shipped.pop("fee_stems"), shipped.pop("fee_ends").split())
     forms = {block: shipped.pop(block).strip().splitlines() for block in _FORMS}
     purposes = LongestPhrases(_purposes(shipped.pop("purposes")))
     lines = {
-        word: category for category, sold in shipped.pop("lines").items() for word in sold.split()
+        token: category for category, sold in shipped.pop("lines").items() for token in sold.split()
     }
     suffixes = _by_last_word(listed(shipped.pop("suffixes")))
     umlauts = tuple(shipped.pop("umlauts").split())
-    blocks = {block: frozenset(words.split()) for block, words in shipped.items()}
+    blocks = {block: frozenset(spelled.split()) for block, spelled in shipped.items()}
     blocks["fee_nouns"] |= blocks["fees"]
     for kind, put_together in compounded.items():
         fee_kinds[kind] |= put_together
@@ -263,13 +266,13 @@ def grammar() -> Grammar:
     blocks["compound_starts"] = frozenset(compounds)
     blocks["silent"] = blocks["months"] | {"spa", "pay"}
     blocks["ends"] = frozenset({"spa", "pay"}).union(
-        cities, *(blocks[each] for each in ("after_cities", "branches", "months", "provinces"))
+        cities, *(blocks[key] for key in ("after_cities", "branches", "months", "provinces"))
     )
-    whole = blocks.pop("whole") | blocks["given"] | cities.keys()
-    whole_trades = _cut_words(blocks["trades"], plain, whole)
+    whole_words = blocks.pop("whole") | blocks["given"] | cities.keys()
+    whole_trades = _cut_words(blocks["trades"], plain, whole_words)
     closing = "trailers", "collectors", "states", "fees", "outfits", "plainly", "levies"
     blocks["lasts"] = blocks["ends"].union(
-        suffixes, whole_trades, *(blocks[each] for each in closing)
+        suffixes, whole_trades, *(blocks[key] for key in closing)
     )
     blocks["unsaid"] = blocks["small"] | blocks["links"] | blocks.pop("titles")
     roles = {
@@ -287,7 +290,7 @@ def grammar() -> Grammar:
         rails=prefixes.words() - blocks["given"],
         openings=openings,
         firsts=openings | roles.keys(),
-        cities={last: frozenset(named) for last, named in cities.items()},
+        cities={last: frozenset(names) for last, names in cities.items()},
         houses=houses,
         lines=lines,
         plain=plain,
@@ -326,9 +329,12 @@ def _compounded_fees(stems: Mapping[str, str], ends: Sequence[str]) -> Mapping[s
     """The words of one kind of fee each that are put together: "mahn" and "kosten"."""
     return {
         kind: frozenset(
-            f"{stem}{joint}{end}" for stem in said.split() for joint in _JOINTS for end in ends
+            f"{stem}{joint}{end}"
+            for stem in stem_words.split()
+            for joint in _JOINTS
+            for end in ends
         )
-        for kind, said in stems.items()
+        for kind, stem_words in stems.items()
     }
 
 
@@ -349,13 +355,13 @@ def _cut_words(
     trades: frozenset[str], plain: Mapping[str, str], others: frozenset[str]
 ) -> Mapping[str, str]:
     """Each beginning of at least five letters that only one trade and its other forms have."""
-    whole: dict[str, list[str]] = {}
+    words_by_cut: dict[str, list[str]] = {}
     for trade in sorted(trades, key=lambda trade: (len(trade), trade)):
         for end in range(5, len(trade)):
-            whole.setdefault(trade[:end], []).append(trade)
+            words_by_cut.setdefault(trade[:end], []).append(trade)
     return {
         cut: plain.get(meant[0], meant[0])
-        for cut, meant in whole.items()
+        for cut, meant in words_by_cut.items()
         if (
             all(trade.startswith(meant[0]) for trade in meant)
             or len({plain.get(trade, trade) for trade in meant}) == 1
@@ -369,7 +375,7 @@ def _cut_words(
 @cache
 def named_numbers() -> tuple[str, ...]:
     """The long numbers that well-known merchants are named after."""
-    tokens = {token for phrase in curated().whole for token in phrase.split()}
+    tokens = {token for phrase in curated().by_phrase for token in phrase.split()}
     return tuple(sorted(token for token in tokens if token.isdigit() and len(token) > 3))
 
 
@@ -378,19 +384,19 @@ _WINGS_OF_CLUBS = frozenset(("hobbies", "kids", "education", "gifts_donations"))
 _WING_OF_CARE = "childcare"
 
 
-def wing_after(merchant: Merchant, tail: Sequence[str], words: Grammar) -> Wing | None:
+def wing_after(merchant: Merchant, tail: Sequence[str], vocab: Grammar) -> Wing | None:
     """The wing that the words after a shop's name open with, behind the number of its branch.
 
     A marketplace has none, nor has what is no shop: a café called "Hotel" is one by its name. A club
     may look after children, behind the name of its town: "YMCA OF BOULDER CHILD CARE".
     """
     if merchant.out in _WINGS_OF_CLUBS:
-        wings = (words.wings.get(token) for token in tail)
+        wings = (vocab.wings.get(token) for token in tail)
         return next(
             (wing for wing in wings if wing is not None and wing.category == _WING_OF_CARE), None
         )
     if merchant.people or not (merchant.out in _WINGS_OF_SHOPS or merchant.out is None):
         return None
-    word = next((token for token in tail if not token.isdigit()), "")
-    wing = words.wings.get(word)
+    term = next((token for token in tail if not token.isdigit()), "")
+    wing = vocab.wings.get(term)
     return None if wing is None or wing.category == _WING_OF_CARE else wing

@@ -44,49 +44,51 @@ class Part(NamedTuple):
 
     feature: str
     weight: float
-    word: str | None
+    token: str | None
 
 
-def distinctive_words(words: Iterable[str]) -> list[str]:
+def distinctive_words(tokens: Iterable[str]) -> list[str]:
     """The words, each once, without numbers, single letters and how it was paid."""
     return [
-        word
-        for word in dict.fromkeys(words)
-        if len(word) > 1 and not word.isdigit() and word not in _PAYMENT_WORDS
+        token
+        for token in dict.fromkeys(tokens)
+        if len(token) > 1 and not token.isdigit() and token not in _PAYMENT_WORDS
     ]
 
 
 def telling_words(key: str) -> list[str]:
     """The words of a key that may tell what is sold: no place, given name, article and the like."""
     silent = _silent_words()
-    return [word for word in distinctive_words(without_places(key.split())) if word not in silent]
+    return [
+        token for token in distinctive_words(without_places(key.split())) if token not in silent
+    ]
 
 
 @cache
 def _silent_words() -> frozenset[str]:
     """Given names that are no trade, articles, and words like "of" and "and"."""
-    words = grammar()
-    names = words.given - words.trades
-    return names.union(words.articles, words.particles, words.small, words.links)
+    vocab = grammar()
+    names = vocab.given - vocab.trades
+    return names.union(vocab.articles, vocab.particles, vocab.small, vocab.links)
 
 
-def parts_of(words: list[str]) -> Iterator[Part]:
+def parts_of(tokens: list[str]) -> Iterator[Part]:
     """Every part of a name; the pieces of a word share one weight."""
-    for word in words:
-        yield from parts_of_word(word)
-    for first, second in pairwise(words):
+    for token in tokens:
+        yield from parts_of_word(token)
+    for first, second in pairwise(tokens):
         yield pair_of(first, second)
 
 
-def parts_of_word(word: str) -> Iterator[Part]:
+def parts_of_word(token: str) -> Iterator[Part]:
     """A word and its pieces of four letters, which together weigh two words."""
-    yield Part(f"{WHOLE_NAME}{word}", 1.0, word)
-    if len(word) >= _LETTERS_OF_A_PIECE:
-        edged = f"^{word}$"
+    yield Part(f"{WHOLE_NAME}{token}", 1.0, token)
+    if len(token) >= _LETTERS_OF_A_PIECE:
+        edged = f"^{token}$"
         pieces = dict.fromkeys(
             [
                 edged[at : at + _LETTERS_OF_A_PIECE]
-                for at in range(len(word) + 3 - _LETTERS_OF_A_PIECE)
+                for at in range(len(token) + 3 - _LETTERS_OF_A_PIECE)
             ]
         )
         weight = _PIECES_COUNT / len(pieces)
@@ -144,7 +146,7 @@ class LabelledPayee(NamedTuple):
 class Guess(NamedTuple):
     """The likeliest category, the share of such guesses that are right, and the next likeliest.
 
-    `like` names the payee whose rule it was learnt from, None when that was the shipped data; `word` is
+    `like` names the payee whose rule it was learnt from, None when that was the shipped data; `token` is
     the word of the name that speaks most for the category, None when only pieces of words do. `habit`
     counts the payees that the person filed there, where that is more than usual.
     """
@@ -153,7 +155,7 @@ class Guess(NamedTuple):
     confidence: float
     alternatives: tuple[str, ...]
     like: str | None
-    word: str | None
+    token: str | None
     habit: int = 0
 
 
@@ -165,7 +167,7 @@ class _Seen(NamedTuple):
     """What parts of a name add to the scores, and the word among them with what it was seen with."""
 
     scores: Counts
-    whole: tuple[str, Counts] | None
+    token: tuple[str, Counts] | None
 
 
 @dataclass(frozen=True)
@@ -176,7 +178,7 @@ class CategoryModel:
     same feature. `examples` names, by feature and category, a payee that the person filed, and
     `names` holds these payees with the words of their keys, by the first of them. `usual` is how usual
     each category is, from 0 to 1. `filed` counts the person's payees by category, and `habits` is what
-    that adds to the score of each category. `words` remembers what was worked out of words.
+    that adds to the score of each category. `evidence` remembers what was worked out of words.
     """
 
     shipped: Mapping[str, Counts]
@@ -186,7 +188,7 @@ class CategoryModel:
     names: Mapping[str, Sequence[tuple[frozenset[str], LabelledPayee]]]
     filed: Mapping[str, int] = field(default_factory=dict)
     habits: Mapping[str, float] = field(default_factory=dict)
-    words: dict[str, _Seen] = field(default_factory=dict)
+    evidence: dict[str, _Seen] = field(default_factory=dict)
 
     @cached_property
     def before(self) -> Counts:
@@ -197,65 +199,70 @@ class CategoryModel:
         """The guess for a payee key; None when nothing of its name was ever seen."""
         alike = self._alike(distinctive_words(key.split()))
         telling = telling_words(key)
-        seen = [self._word(word) for word in telling]
-        seen += [self._seen([pair_of(*pair)]) for pair in pairwise(telling)]
-        seen += [self._same(payee) for payee in alike]
+        parts = [self._word(token) for token in telling]
+        parts += [self._weigh([pair_of(*pair)]) for pair in pairwise(telling)]
+        parts += [self._same(payee) for payee in alike]
         evidence: Counts = {}
-        for each in seen:
-            for category, score in each.scores.items():
+        for name in parts:
+            for category, score in name.scores.items():
                 evidence[category] = evidence.get(category, 0.0) + score
         if not evidence:
             return None
-        guess = self._likeliest(evidence, seen, alike)
+        guess = self._likeliest(evidence, parts, alike)
         if not self.habits or guess.confidence >= AUTO_FROM:
             return guess
-        usual = {each: score + self.habits[each] for each, score in evidence.items()}
-        guess = self._likeliest(usual, seen, alike)
+        usual = {name: score + self.habits[name] for name, score in evidence.items()}
+        guess = self._likeliest(usual, parts, alike)
         return guess._replace(
             confidence=min(guess.confidence, _MOST_BY_HABIT),
             habit=self.filed[guess.category] if self.habits[guess.category] > 0 else 0,
         )
 
     def _likeliest(
-        self, evidence: Counts, seen: Sequence[_Seen], alike: Sequence[LabelledPayee]
+        self, evidence: Counts, parts: Sequence[_Seen], alike: Sequence[LabelledPayee]
     ) -> Guess:
-        scores = {each: before + evidence.get(each, 0.0) for each, before in self.before.items()}
-        best, *others = (each for _, each in sorted((-scores[each], each) for each in scores))
-        support, word, doubt = _best_evidence(seen, best)
+        scores = {
+            category: before + evidence.get(category, 0.0)
+            for category, before in self.before.items()
+        }
+        best, *others = (
+            category for _, category in sorted((-scores[category], category) for category in scores)
+        )
+        support, token, doubt = _best_evidence(parts, best)
         lead = scores[best] - scores[others[0]] + _FOR * support - _AGAINST * doubt
-        example = next((each.name for each in alike if each.category == best), None)
+        example = next((category.name for category in alike if category.category == best), None)
         return Guess(
             category=best,
             confidence=_confidence(lead),
             alternatives=tuple(others[:_ALTERNATIVES]),
-            like=example or self.examples.get((f"{WHOLE_NAME}{word}", best)),
-            word=word,
+            like=example or self.examples.get((f"{WHOLE_NAME}{token}", best)),
+            token=token,
         )
 
-    def _word(self, word: str) -> _Seen:
+    def _word(self, token: str) -> _Seen:
         """What is known of a word; names share many, so it is worked out once."""
-        known = self.words.get(word)
-        if known is None:
-            known = self.words[word] = self._seen(list(parts_of_word(word)))
-        return known
+        evidence = self.evidence.get(token)
+        if evidence is None:
+            evidence = self.evidence[token] = self._weigh(list(parts_of_word(token)))
+        return evidence
 
-    def _seen(self, parts: list[Part]) -> _Seen:
+    def _weigh(self, parts: list[Part]) -> _Seen:
         """What some parts of a name add to each category's score.
 
         A category that a part was never seen with gets nothing for it. Bayes would take the same from
         all of those, which changes no lead.
         """
         scores: Counts = {}
-        whole: tuple[str, Counts] | None = None
-        for feature, weight, word in parts:
+        whole_token: tuple[str, Counts] | None = None
+        for feature, weight, token in parts:
             counts = self.labelled.get(feature) or self.shipped.get(feature)
             if not counts:
                 continue
             for category, count in counts.items():
                 score = weight * log1p(count / (_SMOOTHING * self.usual[category]))
                 scores[category] = scores.get(category, 0.0) + score
-            whole = (word, counts) if word is not None else whole
-        return _Seen(scores, whole)
+            whole_token = (token, counts) if token is not None else whole_token
+        return _Seen(scores, whole_token)
 
     def _same(self, payee: LabelledPayee) -> _Seen:
         """What a whole filed name adds; its words that tell nothing alone count as a part of it."""
@@ -263,15 +270,15 @@ class CategoryModel:
         score = (1 + silent) * log1p(_SAME_NAME / (_SMOOTHING * self.usual[payee.category]))
         return _Seen({payee.category: score}, (payee.name, {payee.category: _SAME_NAME}))
 
-    def _alike(self, words: list[str]) -> list[LabelledPayee]:
+    def _alike(self, tokens: list[str]) -> list[LabelledPayee]:
         """The filed payees whose name holds all of this one or is held by it; a place's holds nobody."""
-        if not self.names or not without_places(words):
+        if not self.names or not without_places(tokens):
             return []
-        name = frozenset(words)
+        name = frozenset(tokens)
         return [
             labelled
-            for word in words
-            for filed, labelled in self.names.get(word, ())
+            for token in tokens
+            for filed, labelled in self.names.get(token, ())
             if filed <= name or (len(name) > 1 and name <= filed)
         ]
 
@@ -287,13 +294,13 @@ def train(direction: Direction, labelled: Iterable[LabelledPayee]) -> CategoryMo
     for payee in labelled:
         filed[payee.category] += 1
         usual.setdefault(payee.category, _LEAST_USUAL)
-        words = distinctive_words(payee.key.split())
+        tokens = distinctive_words(payee.key.split())
         for feature in {part.feature for part in parts_of(telling_words(payee.key))}:
             times[feature][payee.category] += 1
             examples.setdefault((feature, payee.category), payee.name)
         # A filed "San Jose" speaks of no shop there.
-        if without_places(words) and (len(words) > 1 or len(payee.key) >= _DISTINCTIVE_LETTERS):
-            names[words[0]].append((frozenset(words), payee))
+        if without_places(tokens) and (len(tokens) > 1 or len(payee.key) >= _DISTINCTIVE_LETTERS):
+            names[tokens[0]].append((frozenset(tokens), payee))
     added = {
         feature: _together(shipped.shipped.get(feature, {}), counted)
         for feature, counted in times.items()
@@ -331,33 +338,35 @@ def _together(shipped: Counts, labelled: Counter[str]) -> Counts:
 @cache
 def _shipped(direction: Direction) -> CategoryModel:
     """What the shipped data teach, worked out on first use and then kept."""
-    seen: dict[str, Counts] = {}
+    seen_counts: dict[str, Counts] = {}
     usual: Counts = {}
-    for words, category, weight in _examples(direction):
+    for tokens, category, weight in _examples(direction):
         usual[category] = usual.get(category, 0.0) + weight
-        for part in parts_of(words):
-            counts = seen.setdefault(part.feature, {})
+        for part in parts_of(tokens):
+            counts = seen_counts.setdefault(part.feature, {})
             counts[category] = counts.get(category, 0.0) + weight
-    listed = {f"{WHOLE_NAME}{word}" for word in curated().words[direction].words()}
-    kept = {}
-    for feature, counts in seen.items():
+    listed = {f"{WHOLE_NAME}{token}" for token in curated().phrases[direction].words()}
+    features = {}
+    for feature, counts in seen_counts.items():
         if sum(counts.values()) > _MERCHANTS or " " in feature or feature in listed:
-            kept[feature] = counts
+            features[feature] = counts
         elif feature[0] == WHOLE_NAME:
-            kept[feature] = dict.fromkeys(counts, _ONCE)
+            features[feature] = dict.fromkeys(counts, _ONCE)
         # A piece seen once is no pattern; leaving those out halves what is kept.
     total = sum(usual.values())
-    return CategoryModel(kept, {each: count / total for each, count in usual.items()}, {}, {}, {})
+    return CategoryModel(
+        features, {name: count / total for name, count in usual.items()}, {}, {}, {}
+    )
 
 
 def _examples(direction: Direction) -> Iterator[tuple[list[str], str, float]]:
     """The shipped phrases and merchants: their words, their category, and how much each counts."""
-    for phrases in curated().words[direction].starting.values():
-        for _, words, meaning in phrases:
+    for phrases in curated().phrases[direction].starting.values():
+        for _, tokens, meaning in phrases:
             if meaning.category not in _NO_NAMES:
                 sure = meaning.confidence >= _SURE_FROM
-                yield words, meaning.category, _SURE_WORDS if sure else _HINTS
-    for merchant in sorted(set(curated().whole.values()), key=lambda each: each.key):
+                yield tokens, meaning.category, _SURE_WORDS if sure else _HINTS
+    for merchant in sorted(set(curated().by_phrase.values()), key=lambda item: item.key):
         category = merchant.out if direction == "out" else merchant.into
         if merchant.ask or category is None or category in _NO_NAMES:
             continue
@@ -365,17 +374,17 @@ def _examples(direction: Direction) -> Iterator[tuple[list[str], str, float]]:
             yield merchant.key.split(), category, _MERCHANTS
 
 
-def _best_evidence(seen: Iterable[_Seen], category: str) -> tuple[float, str | None, float]:
+def _best_evidence(parts: Iterable[_Seen], category: str) -> tuple[float, str | None, float]:
     """How much the best word speaks for a category, that word, and how much a word speaks for others."""
     support, best, doubt = 0.0, None, 0.0
-    for _, whole in seen:
-        if whole is None:
+    for _, whole_token in parts:
+        if whole_token is None:
             continue
-        word, counts = whole
+        token, counts = whole_token
         total = sum(counts.values())
         mine = counts.get(category, 0.0)
         if mine / (total + 1) > support:
-            support, best = mine / (total + 1), word
+            support, best = mine / (total + 1), token
         doubt = max(doubt, (total - mine) / (total + 1))
     return support, best, doubt
 

@@ -45,79 +45,81 @@ _COUNCILS = frozenset(("bc", "cc", "dc", "mbc", "rbc", "lb"))
 def shorter_cores(core: Core) -> Iterator[Core]:
     """What a name is told by without each word that may be a trade written shorter."""
     if len(core) > 1:
-        for place in range(len(core)):
-            yield core[:place] + core[place + 1 :]
+        for index in range(len(core)):
+            yield core[:index] + core[index + 1 :]
 
 
-def by_core(one: Writing, other: Writing) -> Likeness | None:
+def by_core(first: Writing, second: Writing) -> Likeness | None:
     """The likeness of two names that have the same core, or one that `one` writes a trade into.
 
     One word alone is many houses' name, so that two have to agree.
     """
-    mine, its = _extra_words(one, other), _extra_words(other, one)
+    mine, its = _extra_words(first, second), _extra_words(second, first)
     my_trades, its_trades = _telling_words(mine), _telling_words(its)
-    agreed = len(one.words) - len(mine)
-    for word in tuple(my_trades):
-        same = next((trade for trade in its_trades if is_one_trade(word, trade)), None)
+    agreed = len(first.terms) - len(mine)
+    for my_trade in tuple(my_trades):
+        same = next((trade for trade in its_trades if is_one_trade(my_trade, trade)), None)
         if same is not None:
-            my_trades.remove(word)
+            my_trades.remove(my_trade)
             its_trades.remove(same)
             agreed += 1
-    if agreed < _LEAST_AGREED or my_trades or not _may_add(one, its_trades):
+    if agreed < _LEAST_AGREED or my_trades or not _may_add(first, its_trades):
         return None
-    if not (_may_be_one(one, other, mine) and _may_be_one(other, one, its)):
+    if not (_may_be_one(first, second, mine) and _may_be_one(second, first, its)):
         return None
-    if mine and its and not _may_differ(one, other, mine, its):
+    if mine and its and not _may_differ(first, second, mine, its):
         return None
-    alone = len(other.core) < _LEAST_SAFE
+    alone = len(second.core) < _LEAST_SAFE
     if alone and not grammar().small.isdisjoint((*mine, *its)):
         return None
     return Likeness("".join(its if alone else its_trades), long_leads=bool(its_trades))
 
 
-def _extra_words(one: Writing, other: Writing) -> list[str]:
+def _extra_words(first: Writing, second: Writing) -> list[str]:
     """The words that one name has besides another's."""
-    return [word for word in one.words if word not in other.members]
+    return [token for token in first.terms if token not in second.members]
 
 
-def _may_be_one(one: Writing, other: Writing, extras: Sequence[str]) -> bool:
+def _may_be_one(first: Writing, second: Writing, extras: Sequence[str]) -> bool:
     """Whether these words, which another name has not, may stand beside those that both have.
 
     A trade may open a name, while a place closes it.
     """
-    shared = [place for place, word in enumerate(one.words) if word in other.members]
-    if not _tell_enough([one.words[place] for place in shared]) or tells_apart(extras):
+    shared = [index for index, token in enumerate(first.terms) if token in second.members]
+    if not _tell_enough([first.terms[index] for index in shared]) or tells_apart(extras):
         return False
-    opening = one.words[: shared[0]]
-    return all(is_trade(word) or not is_place_word(word) for word in opening)
+    opening = first.terms[: shared[0]]
+    return all(is_trade(term) or not is_place_word(term) for term in opening)
 
 
 def _tell_enough(shared: Sequence[str]) -> bool:
     """Whether the words that two names share tell them from all others."""
-    given = grammar().given if not any(map(is_trade, shared)) else frozenset[str]()
-    return is_long([word for word in shared if not is_beside(word) and word not in given])
+    given_names = grammar().given if not any(map(is_trade, shared)) else frozenset[str]()
+    return is_long([token for token in shared if not is_beside(token) and token not in given_names])
 
 
-def _may_differ(one: Writing, other: Writing, mine: Sequence[str], its: Sequence[str]) -> bool:
+def _may_differ(first: Writing, second: Writing, mine: Sequence[str], its: Sequence[str]) -> bool:
     """Whether each of two names may say something more: no two places by which alone they are told."""
-    if len(other.core) >= _LEAST_SAFE:
-        return grammar().seats.isdisjoint((*one.words, *other.words))
+    if len(second.core) >= _LEAST_SAFE:
+        return grammar().seats.isdisjoint((*first.terms, *second.terms))
     return not (any(map(is_place_word, mine)) and any(map(is_place_word, its)))
 
 
-def _telling_words(words: Sequence[str]) -> list[str]:
+def _telling_words(tokens: Sequence[str]) -> list[str]:
     """The words that say more than where and in which form a payee is."""
-    return [word for word in words if is_trade(word) or not is_beside(word) or word in _COUNCILS]
+    return [
+        token for token in tokens if is_trade(token) or not is_beside(token) or token in _COUNCILS
+    ]
 
 
-def _may_add(one: Writing, trades: Sequence[str]) -> bool:
+def _may_add(writing: Writing, trades: Sequence[str]) -> bool:
     """Whether another name may say these trades more: all of them, where `one` says none."""
-    return not trades or (all(map(is_trade, trades)) and not any(map(is_trade, one.words)))
+    return not trades or (all(map(is_trade, trades)) and not any(map(is_trade, writing.terms)))
 
 
-def is_one_trade(word: str, other: str) -> bool:
+def is_one_trade(first: str, second: str) -> bool:
     """Whether two words say one trade: one is a part of the other, or is it written shorter."""
-    short, long = sorted((word, other), key=len)
+    short, long = sorted((first, second), key=len)
     if long == "council" and short in _COUNCILS:
         return True
     if not is_trade(long):
@@ -130,19 +132,19 @@ def is_one_trade(word: str, other: str) -> bool:
 
 def run_beside(others: Core, long: Writing) -> Core:
     """The words in a row that a name has besides these, () where it has them not in one row."""
-    spare = len(long.words) - len(others)
+    spare = len(long.terms) - len(others)
     for start in range(len(others) + 1):
-        if long.words[:start] + long.words[start + spare :] == others:
-            return long.words[start : start + spare]
+        if long.terms[:start] + long.terms[start + spare :] == others:
+            return long.terms[start : start + spare]
     return ()
 
 
-def initialled(one: Writing) -> Iterator[tuple[Core, str]]:
+def initialled(writing: Writing) -> Iterator[tuple[Core, str]]:
     """The other words of a name beside each that may be the first letters of some."""
-    for word in one.briefs:
-        rest = tuple(other for other in one.words if other != word)
-        if any(len(each) >= _LEAST_OF_CORE and not is_trade(each) for each in rest):
-            yield rest, word
+    for brief in writing.briefs:
+        others = tuple(term for term in writing.terms if term != brief)
+        if any(len(token) >= _LEAST_OF_CORE and not is_trade(token) for token in others):
+            yield others, brief
 
 
 def are_initials(letters: str, run: Core) -> bool:
@@ -153,16 +155,16 @@ def are_initials(letters: str, run: Core) -> bool:
     if not 0 < len(run) <= len(letters) or letters[0] != run[0][0]:
         return False
     few = len(letters) == _LEAST_INITIALS or len(run) == 1
-    words = grammar()
-    if few and run[0] not in words.seats and run[0] not in words.authorities:
+    vocab = grammar()
+    if few and run[0] not in vocab.seats and run[0] not in vocab.authorities:
         return False
     if len(run) == 1 and len(run[0]) < _LEAST_COMPOUND:
         return False
-    left = iter("".join(run))
-    if not all(letter in left for letter in letters):
+    sequence = iter("".join(run))
+    if not all(letter in sequence for letter in letters):
         return False
     firsts = iter(letters)
-    return all(word[0] in firsts for word in run)
+    return all(token[0] in firsts for token in run)
 
 
 _LEAST_LETTERS = 5
@@ -179,7 +181,7 @@ class NameIndex:
     """Finds the names that may be a short one written out: by its rarest words, or by its letters."""
 
     def __init__(self, writings: Iterable[Writing]) -> None:
-        self._all = {one.key: one for one in writings}
+        self._all = {writing.key: writing for writing in writings}
         self._by_spelling: dict[str, list[Writing]] = {}
         self._by_word: dict[str, list[Writing]] = {}
         self._of_many_words: dict[str, list[Writing]] = {}
@@ -187,106 +189,106 @@ class NameIndex:
         self._alike: dict[str, list[tuple[int, list[Writing]]]] = {}
         self._with_article: dict[Core, list[Writing]] = {}
         self._by_core: dict[Core, list[Writing]] = {}
-        for one in self._all.values():
-            self._by_spelling.setdefault(one.letters, []).append(one)
-            for word in one.words:
-                self._by_word.setdefault(word, []).append(one)
-                if len(one.words) > _LEAST_WORDS:
-                    self._of_many_words.setdefault(word, []).append(one)
-            if not (one.person or one.fixed):
-                self._take_shortened(one)
-            if one.core:
-                self._by_core.setdefault(one.core, []).append(one)
+        for writing in self._all.values():
+            self._by_spelling.setdefault(writing.letters, []).append(writing)
+            for token in writing.terms:
+                self._by_word.setdefault(token, []).append(writing)
+                if len(writing.terms) > _LEAST_WORDS:
+                    self._of_many_words.setdefault(token, []).append(writing)
+            if not (writing.person or writing.fixed):
+                self._take_shortened(writing)
+            if writing.core:
+                self._by_core.setdefault(writing.core, []).append(writing)
         self._spellings = sorted(self._by_spelling)
 
-    def _take_shortened(self, one: Writing) -> None:
+    def _take_shortened(self, writing: Writing) -> None:
         """Note a name by its words when one of them is opened alone, or has lost its article."""
-        alike = self._alike[one.key] = []
-        for place, opened in _opened(one.words):
-            group = self._by_opened.setdefault((place, opened), [])
-            group.append(one)
-            alike.append((place, group))
-        for words in _without_article(one.words):
-            self._with_article.setdefault(words, []).append(one)
+        alike = self._alike[writing.key] = []
+        for index, opened in _opened(writing.terms):
+            group = self._by_opened.setdefault((index, opened), [])
+            group.append(writing)
+            alike.append((index, group))
+        for tokens in _without_article(writing.terms):
+            self._with_article.setdefault(tokens, []).append(writing)
 
     def saying_more(self, short: Writing) -> Sequence[Writing]:
         """The other names that have all words of a short one, and more."""
-        if len(short.words) < _LEAST_WORDS:
+        if len(short.terms) < _LEAST_WORDS:
             return ()
-        fewest = min([self._of_many_words.get(word, ()) for word in short.words], key=len)
-        found = [one for one in fewest if short.members < one.members]
-        rarest = min([len(self._by_word[word]) for word in short.words]) if found else 0
-        return found if rarest <= _MOST_LOOKED_AT else ()
+        fewest = min([self._of_many_words.get(token, ()) for token in short.terms], key=len)
+        longer = [writing for writing in fewest if short.members < writing.members]
+        rarest = min([len(self._by_word[token]) for token in short.terms]) if longer else 0
+        return longer if rarest <= _MOST_LOOKED_AT else ()
 
     def shortening_one(self, short: Writing) -> Iterator[tuple[Writing, int]]:
         """The names that write one word longer, of the same first letter, and that word's place."""
-        for place, group in self._alike.get(short.key, ()):
-            for one in group:
-                if len(one.words[place]) > len(short.words[place]):
-                    yield one, place
+        for index, group in self._alike.get(short.key, ()):
+            for writing in group:
+                if len(writing.terms[index]) > len(short.terms[index]):
+                    yield writing, index
 
     def with_article(self, short: Writing) -> Sequence[Writing]:
         """The names of the same words, one of which begins with an article: "(l')horloge"."""
-        return () if short.person else self._with_article.get(short.words, ())
+        return () if short.person else self._with_article.get(short.terms, ())
 
     def of_one_core(self, short: Writing) -> Iterator[Writing]:
         """The other names that have a short one's core, or all of it but for one word."""
         for core in (short.core, *shorter_cores(short.core)):
-            found = self._by_core.get(core, ())
+            writings = self._by_core.get(core, ())
             # What more names are told by is a common word, of a chain or a town.
-            if len(found) <= _MOST_OF_ONE_CORE:
-                yield from (one for one in found if one.key != short.key)
+            if len(writings) <= _MOST_OF_ONE_CORE:
+                yield from (writing for writing in writings if writing.key != short.key)
 
     def written_out(self, short: Writing) -> Iterator[tuple[Writing, Core]]:
         """The other names that have words where a short one has their first letters, and these words."""
         for others, letters in initialled(short):
-            rarest = min((self._by_word[word] for word in others), key=len)
-            for one in rarest if len(rarest) <= _MOST_OF_ONE_CORE else ():
-                run = () if one.person or one.fixed else run_beside(others, one)
+            rarest = min((self._by_word[token] for token in others), key=len)
+            for writing in rarest if len(rarest) <= _MOST_OF_ONE_CORE else ():
+                run = () if writing.person or writing.fixed else run_beside(others, writing)
                 if are_initials(letters, run):
-                    yield one, run
+                    yield writing, run
 
     def beside(self, new: Iterable[str]) -> set[str]:
         """The names that may be a short writing of a new one, and the new ones themselves."""
         longs = [self._all[key] for key in new]
-        found = {long.key for long in longs}
-        if len(found) == len(self._all):
-            return found
-        for word in {word for long in longs for word in long.words}:
-            if len(self._by_word[word]) <= _MOST_LOOKED_AT:
-                found.update(one.key for one in self._by_word[word])
+        keys = {long.key for long in longs}
+        if len(keys) == len(self._all):
+            return keys
+        for token in {token for long in longs for token in long.terms}:
+            if len(self._by_word[token]) <= _MOST_LOOKED_AT:
+                keys.update(writing.key for writing in self._by_word[token])
         for letters in {long.letters for long in longs}:
             for end in range(_LEAST_LETTERS, len(letters) + 1):
-                found.update(one.key for one in self._by_spelling.get(letters[:end], ()))
-        return found
+                keys.update(writing.key for writing in self._by_spelling.get(letters[:end], ()))
+        return keys
 
     def opening_with(self, short: Writing) -> Sequence[Writing]:
         """The other names whose letters begin with all of a short one's."""
         if len(short.letters) < _LEAST_LETTERS:
             return ()
-        found = [one for one in self._by_spelling[short.letters] if one is not short]
+        writings = [writing for writing in self._by_spelling[short.letters] if writing is not short]
         # Behind a name's letters, in the alphabet's order, come those that begin with them.
-        for place in range(bisect_right(self._spellings, short.letters), len(self._spellings)):
-            letters = self._spellings[place]
+        for index in range(bisect_right(self._spellings, short.letters), len(self._spellings)):
+            letters = self._spellings[index]
             if not letters.startswith(short.letters):
                 break
-            found += self._by_spelling[letters]
-        return found
+            writings += self._by_spelling[letters]
+        return writings
 
 
-def _opened(words: Core) -> Iterator[tuple[int, Core]]:
+def _opened(tokens: Core) -> Iterator[tuple[int, Core]]:
     """Each place whose word other words tell of, and these behind its first letter."""
-    for place, word in enumerate(words):
-        others = words[:place] + words[place + 1 :]
-        if any(len(each) >= _LEAST_TELLING and not is_trade(each) for each in others):
-            yield place, (word[0], *others)
+    for index, term in enumerate(tokens):
+        others = tokens[:index] + tokens[index + 1 :]
+        if any(len(token) >= _LEAST_TELLING and not is_trade(token) for token in others):
+            yield index, (term[0], *others)
 
 
-def _without_article(words: Core) -> Iterator[Core]:
+def _without_article(tokens: Core) -> Iterator[Core]:
     """The words, each time without the article that one of them begins with."""
-    for place, word in enumerate(words):
-        if word[0] in _ELIDED and len(word) >= _LEAST_ELIDED and word[1] in _SOUNDS:
-            yield (*words[:place], word[1:], *words[place + 1 :])
+    for index, token in enumerate(tokens):
+        if token[0] in _ELIDED and len(token) >= _LEAST_ELIDED and token[1] in _SOUNDS:
+            yield (*tokens[:index], token[1:], *tokens[index + 1 :])
 
 
 _NAMES_BEFORE_A_TAIL = 3
@@ -295,14 +297,14 @@ _LONGEST_COMPARED = 150
 """How long a name may be, in characters, that is compared with others word by word."""
 
 
-def joined(new: Iterable[str], held: Collection[str] = ()) -> dict[str, str]:
+def join_keys(new: Iterable[str], stored: Collection[str] = ()) -> dict[str, str]:
     """For each of the `new` keys that writes another payee's name, that payee's key.
 
     Payees that are `held` already stay what they are: a new key goes to one of them, or to another new
     one. Well-known payees, a bank's fees, what has no letters and what is too long for a name are
     written in no other way.
     """
-    household = _Household(new, held)
+    household = _Household(new, stored)
     household.join_equals()
     household.join_fuller()
     return household.answer()
@@ -315,8 +317,8 @@ Likenesses = Sequence[tuple[Likeness, str]]
 class _Household:
     """A household's payees, while the new ones are joined: each is led by one, at last by itself."""
 
-    def __init__(self, new: Iterable[str], held: Collection[str]) -> None:
-        self._held = frozenset(key for key in held if len(key) <= _LONGEST_COMPARED)
+    def __init__(self, new: Iterable[str], stored: Collection[str]) -> None:
+        self._held = frozenset(key for key in stored if len(key) <= _LONGEST_COMPARED)
         self._new = dict.fromkeys(
             key for key in new if key not in self._held and len(key) <= _LONGEST_COMPARED
         )
@@ -327,18 +329,24 @@ class _Household:
 
     def answer(self) -> dict[str, str]:
         """The payee that each new key goes to, where it is another one."""
-        found = {key: self._lead(key) for key in self._new}
-        return {key: lead for key, lead in found.items() if key != lead}
+        leads = {key: self._lead(key) for key in self._new}
+        return {key: lead for key, lead in leads.items() if key != lead}
 
     def join_equals(self) -> None:
         """Join the names of the same words in any order, with or without the town behind them."""
         same: dict[tuple[str, ...], list[str]] = {}
-        for one in self._writings.values():
-            if is_compared(one):
-                for words in (one.words, one.home) if one.home != one.words else (one.words,):
-                    same.setdefault((one.purpose, *sorted(words)), []).append(one.key)
-                if len(one.letters) >= _LEAST_RUN_TOGETHER and not (one.person or one.fixed):
-                    same.setdefault((one.purpose, one.letters), []).append(one.key)
+        for writing in self._writings.values():
+            if is_compared(writing):
+                for tokens in (
+                    (writing.terms, writing.home)
+                    if writing.home != writing.terms
+                    else (writing.terms,)
+                ):
+                    same.setdefault((writing.purpose, *sorted(tokens)), []).append(writing.key)
+                if len(writing.letters) >= _LEAST_RUN_TOGETHER and not (
+                    writing.person or writing.fixed
+                ):
+                    same.setdefault((writing.purpose, writing.letters), []).append(writing.key)
         for keys in same.values():
             if len(keys) > 1:
                 first = min(keys, key=self._rank)
@@ -357,16 +365,16 @@ class _Household:
             if short.fixed:
                 continue
             # What is like others that say different things more may be either of them.
-            found = list(self._likenesses(short, index))
-            if _agree(found):
-                self._join_all(key, found)
+            likenesses = list(self._likenesses(short, index))
+            if _agree(likenesses):
+                self._join_all(key, likenesses)
                 retold = list(self._retold(short, index))
-                if retold and _agree([*found, *retold]):
+                if retold and _agree([*likenesses, *retold]):
                     self._join_all(key, retold)
 
-    def _join_all(self, key: str, found: Likenesses) -> None:
+    def _join_all(self, key: str, likenesses: Likenesses) -> None:
         """Join a name with those it is like."""
-        for likeness, long in found:
+        for likeness, long in likenesses:
             if likeness.long_leads:
                 self._join(key, long)
             else:
@@ -382,8 +390,8 @@ class _Household:
         for long in index.with_article(short):
             if likeness := by_article(short, long):
                 yield likeness, long.key
-        for long, place in index.shortening_one(short):
-            if likeness := by_one_word(short, long, place):
+        for long, at in index.shortening_one(short):
+            if likeness := by_one_word(short, long, at):
                 yield likeness, long.key
 
     @staticmethod
@@ -402,31 +410,31 @@ class _Household:
             key = self._leads[key]
         return key
 
-    def _join(self, key: str, other: str) -> None:
+    def _join(self, key: str, other_key: str) -> None:
         """Let `other` lead `key`, unless a held payee has to lead; two held ones are never joined."""
-        one, two = self._lead(key), self._lead(other)
-        if one == two or (one in self._held and two in self._held):
+        lead, two = self._lead(key), self._lead(other_key)
+        if lead == two or (lead in self._held and two in self._held):
             return
-        if one in self._held or (two not in self._held and self._writings[one].fixed):
-            one, two = two, one
-        self._leads[one] = two
+        if lead in self._held or (two not in self._held and self._writings[lead].fixed):
+            lead, two = two, lead
+        self._leads[lead] = two
 
 
 def _tails(writings: Iterable[Writing]) -> frozenset[str]:
     """The words that stand behind several other names of two words, as the household's town does."""
     heads: dict[str, set[tuple[str, ...]]] = {}
-    for one in writings:
-        for word in one.words[2:]:
-            heads.setdefault(word, set()).add(tuple(sorted(one.words[:2])))
+    for writing in writings:
+        for token in writing.terms[2:]:
+            heads.setdefault(token, set()).add(tuple(sorted(writing.terms[:2])))
     return frozenset(
-        word
-        for word, before in heads.items()
-        if len(before) >= _NAMES_BEFORE_A_TAIL and not is_trade(word)
+        term
+        for term, before in heads.items()
+        if len(before) >= _NAMES_BEFORE_A_TAIL and not is_trade(term)
     )
 
 
-def _agree(found: Likenesses) -> bool:
+def _agree(likenesses: Likenesses) -> bool:
     """Whether what longer names say more is one thing, cut off here and there."""
-    said = [likeness.more for likeness, _ in found]
-    longest = max(said, key=len, default="")
-    return all(longest.startswith(more) for more in said)
+    extras = [likeness.extra for likeness, _ in likenesses]
+    longest = max(extras, key=len, default="")
+    return all(longest.startswith(extra) for extra in extras)

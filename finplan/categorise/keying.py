@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from finplan.categorise.curated import merchant_named
+from finplan.categorise.curated import find_merchant
 from finplan.categorise.payee import Payee, payee_of
 
 _SHORTEST_WORD = 3
@@ -28,15 +28,15 @@ def rekeyed_payee(was: Keyed, raw: str) -> Payee:
     name that the payee had, the bank gave that name, and it still counts.
     """
     by_raw = payee_of(raw)
-    if by_raw.key == was.key or merchant_named(by_raw.key) is not None or _is_said(was, raw):
+    if by_raw.key == was.key or find_merchant(by_raw.key) is not None or _is_in_text(was, raw):
         return by_raw
     return payee_of(raw, was.name)
 
 
-def _is_said(was: Keyed, raw: str) -> bool:
-    said = raw.casefold()
-    words = (*was.key.split(), *was.name.casefold().split())
-    return any(word in said for word in words if len(word) >= _SHORTEST_WORD)
+def _is_in_text(was: Keyed, raw: str) -> bool:
+    text = raw.casefold()
+    tokens = (*was.key.split(), *was.name.casefold().split())
+    return any(token in text for token in tokens if len(token) >= _SHORTEST_WORD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,24 +62,31 @@ def succeed(payees: Mapping[int, Keyed], rows: Mapping[tuple[int, str], int]) ->
         keys_of.setdefault(payee, []).append((count, key))
         payees_of.setdefault(key, []).append((count, payee))
     main = {
-        payee: min(found, key=lambda each: (-each[0], each[1] != payees[payee].key, each[1]))[1]
-        for payee, found in keys_of.items()
+        payee: min(
+            counted_keys,
+            key=lambda counted: (-counted[0], counted[1] != payees[payee].key, counted[1]),
+        )[1]
+        for payee, counted_keys in keys_of.items()
     }
     holders = {}
-    for key, found in payees_of.items():
+    for key, counted_keys in payees_of.items():
         going_on = [
             (payees[payee].key != key, -count, payee)
-            for count, payee in found
+            for count, payee in counted_keys
             if main[payee] == key
         ]
         if going_on:
             holders[key] = min(going_on)[2]
-    totals = {key: sum(count for count, _ in found) for key, found in payees_of.items()}
+    totals = {
+        key: sum(count for count, _ in counted_keys) for key, counted_keys in payees_of.items()
+    }
     heirs = {
         payee: (
             main[payee],
-            *sorted(key for count, key in found if key != main[payee] and 2 * count > totals[key]),
+            *sorted(
+                key for count, key in counted_keys if key != main[payee] and 2 * count > totals[key]
+            ),
         )
-        for payee, found in keys_of.items()
+        for payee, counted_keys in keys_of.items()
     }
     return Succession(heirs, holders)

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from finplan.categorise.curated import curated, merchant_at, merchant_named
+from finplan.categorise.curated import curated, find_merchant, merchant_at
 from finplan.categorise.grammar import Grammar, grammar
 from finplan.categorise.payments import fee_in, payer_of, purpose_of
-from finplan.categorise.people import is_named
+from finplan.categorise.people import is_full_name
 from finplan.categorise.places import is_town
 from finplan.categorise.wording import plain_word
 
@@ -39,7 +39,7 @@ Core = tuple[str, ...]
 class Writing(NamedTuple):
     """A payee's key as it is compared.
 
-    `words` (and `members`, the same without an order) say who it is, in one spelling; `letters` are
+    `terms` (and `members`, the same without an order) say who it is, in one spelling; `letters` are
     theirs as they are written, and `home` are the words without the town that closes them. `core` are
     those that say neither trade nor place, in the alphabet's order, () where they are too few; `briefs`
     are short ones, which may be the first letters of others. `purpose` is
@@ -48,7 +48,7 @@ class Writing(NamedTuple):
     """
 
     key: str
-    words: tuple[str, ...]
+    terms: tuple[str, ...]
     members: frozenset[str]
     letters: str
     home: tuple[str, ...]
@@ -62,30 +62,30 @@ class Writing(NamedTuple):
 @lru_cache(_WRITINGS)
 def writing_of(key: str) -> Writing:
     """A key as it is compared."""
-    words = grammar()
+    vocab = grammar()
     purpose = purpose_of(key)
     payer = key if purpose is None else payer_of(key, purpose)
     tokens = payer.split()
-    who = _who(tokens, words)
-    said = tuple(dict.fromkeys(map(_whole_word, who)))
-    person = is_named(list(said), words)
-    fixed = not said or _is_fixed(payer, tokens, words)
-    home = said if person or fixed else _without_town(said)
-    named = "" if purpose is None else purpose.name
-    core = () if person or fixed or named else _core_of(said)
-    briefs = () if person or fixed or len(said) < _LEAST_BRIEF else _briefs(said)
+    who = _who(tokens, vocab)
+    terms = tuple(dict.fromkeys(map(_whole_word, who)))
+    person = is_full_name(list(terms), vocab)
+    fixed = not terms or _is_fixed(payer, tokens, vocab)
+    home = terms if person or fixed else _without_town(terms)
+    purpose_name = "" if purpose is None else purpose.name
+    core = () if person or fixed or purpose_name else _core_of(terms)
+    briefs = () if person or fixed or len(terms) < _LEAST_BRIEF else _briefs(terms)
     return Writing(
-        key, said, frozenset(said), "".join(who), home, core, briefs, named, person, fixed
+        key, terms, frozenset(terms), "".join(who), home, core, briefs, purpose_name, person, fixed
     )
 
 
-def _briefs(said: Sequence[str]) -> Core:
-    short = [word for word in said if _LEAST_BRIEF <= len(word) <= _MOST_BRIEF]
-    return tuple([word for word in short if not is_trade(word) and not says_nothing(word)])
+def _briefs(tokens: Sequence[str]) -> Core:
+    short = [token for token in tokens if _LEAST_BRIEF <= len(token) <= _MOST_BRIEF]
+    return tuple([token for token in short if not is_trade(token) and not says_nothing(token)])
 
 
-def _core_of(said: Sequence[str]) -> Core:
-    core = sorted([word for word in said if len(word) > 1 and not is_beside(word)])
+def _core_of(tokens: Sequence[str]) -> Core:
+    core = sorted([token for token in tokens if len(token) > 1 and not is_beside(token)])
     return tuple(core) if is_long(core) else ()
 
 
@@ -96,15 +96,15 @@ def is_long(core: Sequence[str]) -> bool:
 
 
 @lru_cache(32768)
-def is_beside(word: str) -> bool:
+def is_beside(token: str) -> bool:
     """Whether a word says what a payee sells, where it is, or nothing."""
-    return is_trade(word) or says_nothing(word) or is_place_word(word)
+    return is_trade(token) or says_nothing(token) or is_place_word(token)
 
 
 @lru_cache(32768)
-def _whole_word(word: str) -> str:
+def _whole_word(token: str) -> str:
     """A word in its one spelling, and whole where it can only be a trade that was cut off."""
-    return _SAINTS.get(word) or grammar().whole_trades.get(word) or plain_word(word)
+    return _SAINTS.get(token) or grammar().whole_trades.get(token) or plain_word(token)
 
 
 def is_compared(writing: Writing) -> bool:
@@ -112,143 +112,151 @@ def is_compared(writing: Writing) -> bool:
 
     Two words are needed, or one that is no common word and stands before a legal form somewhere.
     """
-    if len(writing.words) > 1:
+    if len(writing.terms) > 1:
         return not writing.fixed
-    word = writing.letters
-    return len(word) >= _LEAST_WORD and word.isalpha() and (writing.fixed or not is_whole(word))
-
-
-def _is_fixed(payer: str, tokens: list[str], words: Grammar) -> bool:
-    """Whether a payee is well known, a fee, or known by a number alone."""
+    letters = writing.letters
     return (
-        merchant_named(payer) is not None
-        or not any(map(str.isalpha, tokens))
-        or tokens[0] == "account"
-        or (not words.fee_nouns.isdisjoint(tokens) and fee_in(tokens, words) is not None)
+        len(letters) >= _LEAST_WORD
+        and letters.isalpha()
+        and (writing.fixed or not is_whole(letters))
     )
 
 
-def _who(tokens: list[str], words: Grammar) -> list[str]:
+def _is_fixed(payer: str, tokens: list[str], vocab: Grammar) -> bool:
+    """Whether a payee is well known, a fee, or known by a number alone."""
+    return (
+        find_merchant(payer) is not None
+        or not any(map(str.isalpha, tokens))
+        or tokens[0] == "account"
+        or (not vocab.fee_nouns.isdisjoint(tokens) and fee_in(tokens, vocab) is not None)
+    )
+
+
+def _who(tokens: list[str], vocab: Grammar) -> list[str]:
     """The words without how it was paid around them, and without a rail before two or more."""
-    start = _behind_how(tokens, 0, words)
+    start = _behind_how(tokens, 0, vocab)
     rail = _rail_at(tokens, start)
     if rail and len(tokens) - start - rail > 1:
-        start = _behind_how(tokens, start + rail, words)
+        start = _behind_how(tokens, start + rail, vocab)
     end = next(
-        (at for at in range(start + 1, len(tokens)) if _is_legal(tokens[at], at - start, words)),
+        (at for at in range(start + 1, len(tokens)) if _is_legal(tokens[at], at - start, vocab)),
         len(tokens),
     )
     while end - start > 2 and says_how(tokens[end - 1]) and not is_trade(tokens[end - 1]):
         end -= 1
-    if end - start > 2 and len(tokens[start]) > 2 and is_named(tokens[start : start + 2], words):
+    if (
+        end - start > 2
+        and len(tokens[start]) > 2
+        and is_full_name(tokens[start : start + 2], vocab)
+    ):
         # Behind a full name a word for how it was paid opens a note.
-        notes = (at for at in range(start + 2, end) if tokens[at] in words.mechanics)
+        notes = (at for at in range(start + 2, end) if tokens[at] in vocab.mechanics)
         end = next(notes, end)
-    untitled = [word for word in tokens[start:end] if word not in _TITLES]
+    untitled = [token for token in tokens[start:end] if token not in _TITLES]
     return untitled if len(untitled) > 1 else tokens[start:end]
 
 
-def _is_legal(word: str, place: int, words: Grammar) -> bool:
+def _is_legal(term: str, index: int, vocab: Grammar) -> bool:
     """Whether a word is a legal form, behind which a note stands; short ones are after two words."""
-    return word in words.legal or word == "spa" or (place > 1 and word in _SHORT_FORMS)
+    return term in vocab.legal or term == "spa" or (index > 1 and term in _SHORT_FORMS)
 
 
 def _rail_at(tokens: list[str], start: int) -> int:
     """How many words from `start` on are a rail over which people are paid."""
     if start >= len(tokens):
         return 0
-    alone = merchant_named(tokens[start])
+    alone = find_merchant(tokens[start])
     if alone is not None and alone.people:
         return 1
-    known = merchant_at(tokens, start)
-    return known[0] if known is not None and known[1].people else 0
+    merchant = merchant_at(tokens, start)
+    return merchant[0] if merchant is not None and merchant[1].people else 0
 
 
-def _behind_how(tokens: list[str], start: int, words: Grammar) -> int:
+def _behind_how(tokens: list[str], start: int, vocab: Grammar) -> int:
     while len(tokens) - start > 2 and (
-        tokens[start] in words.mechanics
-        or tokens[start] in words.rail_leads
-        or tokens[start] in words.honorifics
-        or tokens[start] in words.articles
+        tokens[start] in vocab.mechanics
+        or tokens[start] in vocab.rail_leads
+        or tokens[start] in vocab.honorifics
+        or tokens[start] in vocab.articles
     ):
         start += 1
     return start
 
 
-def _without_town(said: tuple[str, ...]) -> tuple[str, ...]:
+def _without_town(tokens: tuple[str, ...]) -> tuple[str, ...]:
     """The words without the places that close them, as long as a shop is still told by the others.
 
     Of a public body or a building the place is a part of its name.
     """
-    end = len(said)
-    if not grammar().seats.isdisjoint(said):
-        return said
+    end = len(tokens)
+    if not grammar().seats.isdisjoint(tokens):
+        return tokens
     while (
         end > 2
-        and is_place_word(said[end - 1])
-        and not is_trade(said[end - 1])
-        and tells(said[: end - 1])
+        and is_place_word(tokens[end - 1])
+        and not is_trade(tokens[end - 1])
+        and tells(tokens[: end - 1])
     ):
         end -= 1
-    return said[:end]
+    return tokens[:end]
 
 
-def tells(said: Sequence[str]) -> bool:
+def tells(tokens: Sequence[str]) -> bool:
     """Whether words tell one shop from all others: one of them is no trade, no city and no filler.
 
     A public body is told by its town.
     """
-    words = grammar()
-    if len(said) > 1 and not words.authorities.isdisjoint(said):
+    vocab = grammar()
+    if len(tokens) > 1 and not vocab.authorities.isdisjoint(tokens):
         return True
     return (
-        len(said) > 1
-        and sum(map(len, said)) >= _LEAST_TOLD
+        len(tokens) > 1
+        and sum(map(len, tokens)) >= _LEAST_TOLD
         and any(
-            len(word) >= _LEAST_WORD
-            and not is_trade(word)
-            and word not in words.given
-            and word not in words.regions
-            and (len(said) > 2 or (word,) not in words.cities.get(word, ()))
-            and not says_nothing(word)
-            for word in said
+            len(token) >= _LEAST_WORD
+            and not is_trade(token)
+            and token not in vocab.given
+            and token not in vocab.regions
+            and (len(tokens) > 2 or (token,) not in vocab.cities.get(token, ()))
+            and not says_nothing(token)
+            for token in tokens
         )
     )
 
 
 @lru_cache(32768)
-def is_trade(word: str) -> bool:
+def is_trade(token: str) -> bool:
     """Whether a word says what a payee sells, or is a compound that closes with such a word."""
     trades = grammar().trades
     return (
-        word in trades
-        or word in grammar().authorities
-        or any(word[at:] in trades for at in range(3, len(word) - _LEAST_TRADE + 1))
+        token in trades
+        or token in grammar().authorities
+        or any(token[at:] in trades for at in range(3, len(token) - _LEAST_TRADE + 1))
     )
 
 
 @lru_cache(32768)
-def is_place_word(word: str) -> bool:
+def is_place_word(token: str) -> bool:
     """Whether a word may be a town or a region."""
-    words = grammar()
-    return word in words.regions or (word,) in words.cities.get(word, ()) or is_town(word)
+    vocab = grammar()
+    return token in vocab.regions or (token,) in vocab.cities.get(token, ()) or is_town(token)
 
 
 @lru_cache(32768)
-def is_whole(word: str) -> bool:
+def is_whole(token: str) -> bool:
     """Whether a word is known for a whole one, and so for none that was cut off."""
-    words = grammar()
-    return is_trade(word) or word in words.given or word in words.outfits or is_place_word(word)
+    vocab = grammar()
+    return is_trade(token) or token in vocab.given or token in vocab.outfits or is_place_word(token)
 
 
-def says_how(word: str) -> bool:
+def says_how(token: str) -> bool:
     """Whether a word behind a name says only how it was paid, or in which form the payee trades."""
-    return word in _words_of_how()
+    return token in _words_of_how()
 
 
-def says_nothing(word: str) -> bool:
+def says_nothing(token: str) -> bool:
     """Whether a word beside a name says nothing of who it is: how, when, where or what for."""
-    return word in _silent_words() or not word.isalpha()
+    return token in _silent_words() or not token.isalpha()
 
 
 def tells_apart(extras: Sequence[str]) -> bool:
@@ -258,26 +266,28 @@ def tells_apart(extras: Sequence[str]) -> bool:
 
 @cache
 def _words_that_tell_apart() -> frozenset[str]:
-    words = grammar()
-    wings = {word for word, wing in words.wings.items() if wing.category in ("transport", "health")}
-    return curated().distinct | wings | words.lines.keys() | words.purpose_words
+    vocab = grammar()
+    wings = {
+        token for token, wing in vocab.wings.items() if wing.category in ("transport", "health")
+    }
+    return curated().distinct | wings | vocab.lines.keys() | vocab.purpose_words
 
 
 @cache
 def _words_of_how() -> frozenset[str]:
-    words = grammar()
-    return words.mechanics.union(
-        words.legal, words.states, words.honorifics, words.trailers, words.months, words.noise
+    vocab = grammar()
+    return vocab.mechanics.union(
+        vocab.legal, vocab.states, vocab.honorifics, vocab.trailers, vocab.months, vocab.noise
     )
 
 
 @cache
 def _silent_words() -> frozenset[str]:
-    words = grammar()
-    closers = {word for word, role in words.roles.items() if role == "closer"}
-    beside = words.small, words.links, words.articles, words.note_words, words.rail_notes
-    said = words.outfits, words.plainly, words.regions, _FAMILIES
-    return _words_of_how().union(closers, *beside, *said)
+    vocab = grammar()
+    closers = {token for token, role in vocab.roles.items() if role == "closer"}
+    beside = vocab.small, vocab.links, vocab.articles, vocab.note_words, vocab.rail_notes
+    wordlists = vocab.outfits, vocab.plainly, vocab.regions, _FAMILIES
+    return _words_of_how().union(closers, *beside, *wordlists)
 
 
 _LEAST_CUT = 6
@@ -292,13 +302,13 @@ _VOWELS = frozenset("aeiouy")
 
 
 class Likeness(NamedTuple):
-    """That a short name may be a long one: what the long one says `more`, and whether its name is kept.
+    """That a short name may be a long one: its `extra` words, and whether its name is kept.
 
     Where a short name is like several, these must agree on what they say more; nothing more agrees with
     everything.
     """
 
-    more: str
+    extra: str
     long_leads: bool
 
 
@@ -312,86 +322,86 @@ def by_letters(short: Writing, long: Writing) -> Likeness | None:
         return None
     if _runs_together(short, long):
         return _FULLER
-    end = len(short.words)
-    if long.fixed or not 1 < end <= len(long.words) or short.words[:-1] != long.words[: end - 1]:
+    end = len(short.terms)
+    if long.fixed or not 1 < end <= len(long.terms) or short.terms[:-1] != long.terms[: end - 1]:
         return None
-    if short.words[-1] == long.words[end - 1]:
+    if short.terms[-1] == long.terms[end - 1]:
         return None
     if short.person or long.person:
-        return _cut_person(short, long.words[end - 1 :])
-    return _cut(short, long.words[end - 1 :])
+        return _cut_person(short, long.terms[end - 1 :])
+    return _cut(short, long.terms[end - 1 :])
 
 
-def _cut_person(short: Writing, rest: Sequence[str]) -> Likeness | None:
+def _cut_person(short: Writing, others: Sequence[str]) -> Likeness | None:
     """The likeness of a person's name that was cut off late, or before the last name began.
 
     "Lucas Petit" is another than Lucas Petitjean; "Suresh Vit" lacks the surname of Suresh Vitthal Rao.
     """
-    cut = short.words[-1]
+    cut = short.terms[-1]
     if len(short.letters) >= _LEAST_OF_A_PERSON:
         return _FULLER
     before_last = (
-        len(rest) > 1 and len(cut) >= _LEAST_SHORTENED and len(short.letters) >= _LEAST_CUT
+        len(others) > 1 and len(cut) >= _LEAST_SHORTENED and len(short.letters) >= _LEAST_CUT
     )
-    return Likeness("".join(rest), long_leads=True) if before_last else None
+    return Likeness("".join(others), long_leads=True) if before_last else None
 
 
 def _runs_together(short: Writing, long: Writing) -> bool:
     """Whether a name of one word has the letters of a longer one, all or up to where it was cut off."""
-    if len(short.words) != 1 or len(long.words) < 2 or short.fixed:
+    if len(short.terms) != 1 or len(long.terms) < 2 or short.fixed:
         return False
     if short.letters == long.letters:
         return True
-    beyond_first = len(short.letters) > len(long.words[0]) + 2
+    beyond_first = len(short.letters) > len(long.terms[0]) + 2
     return len(short.letters) >= _LEAST_TOGETHER and beyond_first and not is_whole(short.letters)
 
 
-def _cut(short: Writing, rest: Sequence[str]) -> Likeness | None:
+def _cut(short: Writing, others: Sequence[str]) -> Likeness | None:
     """The likeness of a name that goes on with `rest` where a short one was cut off inside a word.
 
     A whole word is no cut one, unless it stands as late as banks cut names off.
     """
-    cut = short.words[-1]
-    if len(short.letters) < _LEAST_CUT or tells_apart(rest[1:]):
+    cut = short.terms[-1]
+    if len(short.letters) < _LEAST_CUT or tells_apart(others[1:]):
         return None
     if len(cut) > 2 and len(short.letters) < _LATE_IN_A_NAME and is_whole(cut):
         return None
-    return Likeness("".join(rest), long_leads=True)
+    return Likeness("".join(others), long_leads=True)
 
 
-def abbreviates(short: str, whole: str) -> bool:
+def abbreviates(short: str, full: str) -> bool:
     """Whether a word is another one's beginning or some of its letters: "imob", "mgmt", "blgerie"."""
-    if len(short) < _LEAST_SHORTENED or len(short) >= len(whole) or short[0] != whole[0]:
+    if len(short) < _LEAST_SHORTENED or len(short) >= len(full) or short[0] != full[0]:
         return False
-    is_cut = whole.startswith(short)
-    if not is_cut and short[-1] != whole[-1]:
+    is_cut = full.startswith(short)
+    if not is_cut and short[-1] != full[-1]:
         return False
-    known = is_trade(whole) or whole in grammar().outfits or says_nothing(whole)
+    is_common = is_trade(full) or full in grammar().outfits or says_nothing(full)
     if is_cut:
-        return known and not is_whole(short)
-    if 2 * len(short) < len(whole) - 1 or (known and is_whole(short)):
+        return is_common and not is_whole(short)
+    if 2 * len(short) < len(full) - 1 or (is_common and is_whole(short)):
         return False
     consonants = _VOWELS.isdisjoint(short[1:-1])
-    if not consonants and not (known and short[-2:] == whole[-2:]):
+    if not consonants and not (is_common and short[-2:] == full[-2:]):
         return False
-    letters = iter(whole)
+    letters = iter(full)
     return all(letter in letters for letter in short)
 
 
-def _is_code(word: str) -> bool:
+def _is_code(token: str) -> bool:
     """Whether a word before a name is a processor's or a bank's code."""
-    words = grammar()
-    known = word in words.processors or word in words.collectors
-    return known or len(word) < _LEAST_SHORTENED or _VOWELS.isdisjoint(word)
+    vocab = grammar()
+    is_house = token in vocab.processors or token in vocab.collectors
+    return is_house or len(token) < _LEAST_SHORTENED or _VOWELS.isdisjoint(token)
 
 
 def _may_collect(extras: Sequence[str]) -> bool:
     """Whether what stands before the full name of a shop may be who collects for it, or its town."""
-    words = grammar()
+    vocab = grammar()
     first, *others = extras
-    if first in words.town_starts or first in words.given:
+    if first in vocab.town_starts or first in vocab.given:
         return False
-    return all(len(word) == 1 or word in words.town_starts for word in others)
+    return all(len(token) == 1 or token in vocab.town_starts for token in others)
 
 
 def by_article(short: Writing, long: Writing) -> Likeness | None:
@@ -399,11 +409,11 @@ def by_article(short: Writing, long: Writing) -> Likeness | None:
     return _FULLER if short.purpose == long.purpose else None
 
 
-def by_one_word(short: Writing, long: Writing, place: int) -> Likeness | None:
+def by_one_word(short: Writing, long: Writing, index: int) -> Likeness | None:
     """The likeness of two names that differ in the word at one place alone, which is written shorter."""
-    word, whole = short.words[place], long.words[place]
-    is_plural = whole == f"{word}s" and len(word) >= _LEAST_PLURAL
-    is_same = short.purpose == long.purpose and (is_plural or abbreviates(word, whole))
+    token, full = short.terms[index], long.terms[index]
+    is_plural = full == f"{token}s" and len(token) >= _LEAST_PLURAL
+    is_same = short.purpose == long.purpose and (is_plural or abbreviates(token, full))
     return _FULLER if is_same else None
 
 
@@ -411,12 +421,12 @@ def by_words(short: Writing, long: Writing, tails: frozenset[str]) -> Likeness |
     """The likeness of a name that has the words of a short one, and more."""
     if short.purpose != long.purpose or long.fixed:
         return None
-    extras = [word for word in long.words if word not in short.words]
+    extras = [token for token in long.terms if token not in short.terms]
     if short.person or long.person:
-        initials = [word for word in extras if len(word) == 1]
+        initials = [term for term in extras if len(term) == 1]
         noted = short.person and all(map(says_nothing, (set(extras).difference(initials))))
         return Likeness("".join(initials), long_leads=False) if noted else None
-    return _saying_more(short.words, long.words, extras, tails)
+    return _saying_more(short.terms, long.terms, extras, tails)
 
 
 def _saying_more(
@@ -428,7 +438,7 @@ def _saying_more(
     opens, closes = long[: len(short)] == short, long[-len(short) :] == short
     if closes and all(map(_is_code, extras)):
         return _NO_MORE
-    if all(word in tails or _is_beside(word) for word in extras):
+    if all(token in tails or _is_beside(token) for token in extras):
         # A name goes on with a place that "of" binds to it: "Sabor da Serra" and "Sabor da Ilha".
         return Likeness("".join(extras) if extras[0] in grammar().small else "", long_leads=False)
     if any(map(is_trade, extras)):
@@ -437,19 +447,19 @@ def _saying_more(
     if not goes_on or not any(map(is_trade, short)):
         return None
     # A shop with its trade and a name of some letters is told by them; what follows is a note or place.
-    letters = sum(len(word) for word in short if not is_trade(word))
-    said = "" if letters >= _LEAST_NAMED else "".join(extras)
-    return Likeness(said, long_leads=False)
+    letters = sum(len(term) for term in short if not is_trade(term))
+    extra_text = "" if letters >= _LEAST_NAMED else "".join(extras)
+    return Likeness(extra_text, long_leads=False)
 
 
 def _selling_more(short: Sequence[str], extras: Sequence[str], *, opens: bool) -> Likeness | None:
     """The likeness of a name that says more of what is sold than a short one, or says it at all."""
-    if all(is_trade(word) or _is_beside(word) for word in extras):
-        told = opens or not any(map(is_trade, short))
+    if all(is_trade(token) or _is_beside(token) for token in extras):
+        is_telling = opens or not any(map(is_trade, short))
     else:
-        told = opens and sum(map(len, short)) >= _LEAST_OPENING
-    return Likeness("".join(extras), long_leads=True) if told else None
+        is_telling = opens and sum(map(len, short)) >= _LEAST_OPENING
+    return Likeness("".join(extras), long_leads=True) if is_telling else None
 
 
-def _is_beside(word: str) -> bool:
-    return says_nothing(word) or is_place_word(word)
+def _is_beside(token: str) -> bool:
+    return says_nothing(token) or is_place_word(token)

@@ -27,29 +27,29 @@ def account_in(text: str) -> str | None:
     """
     if text.partition(" ")[0].casefold() not in _about_accounts():
         return None
-    found = _LAST_DIGITS.fullmatch(text)
-    if found is None or found[2] == _BLANK:
+    match = _LAST_DIGITS.fullmatch(text)
+    if match is None or match[2] == _BLANK:
         return None
-    before, number, behind = found.groups()
+    before, number, behind = match.groups()
     if behind is not None and not _beside_accounts().issuperset(behind.casefold().split()):
         return None
     before = before[:-1] if before[-1:].isspace() else before
     masks = len(before) - len(before.rstrip(_MASKS))
     is_masked = masks > 1
     before = before[:-masks] if is_masked else before
-    words, said = grammar(), _NO_WORD.sub(" ", before).casefold().split()
-    if said == ["account"]:
+    vocab, tokens = grammar(), _NO_WORD.sub(" ", before).casefold().split()
+    if tokens == ["account"]:
         return str(number)
-    if not said or words.transfers.isdisjoint(said) or not _about_accounts().issuperset(said):
+    if not tokens or vocab.transfers.isdisjoint(tokens) or not _about_accounts().issuperset(tokens):
         return None
-    told = is_masked or said[-1] in words.accounts or said[-2:] == ["ending", "in"]
-    return str(number) if told else None
+    is_account = is_masked or tokens[-1] in vocab.accounts or tokens[-2:] == ["ending", "in"]
+    return str(number) if is_account else None
 
 
 @cache
 def _about_accounts() -> frozenset[str]:
-    words = grammar()
-    return words.transfers | words.accounts | words.beside_accounts
+    vocab = grammar()
+    return vocab.transfers | vocab.accounts | vocab.beside_accounts
 
 
 @cache
@@ -67,7 +67,7 @@ def without_long_numbers(text: str) -> str:
     """
     for number in named_numbers():
         if number in text:
-            return _blanked(text, _blank_unless_named)
+            return _blanked(text, _blank_unknown_number)
     return text if account_in(text) is not None else _blanked(text, _BLANK)
 
 
@@ -78,5 +78,5 @@ def _blanked(text: str, blank: str | Callable[[re.Match[str]], str]) -> str:
     return blanked if blanked.isupper() or any(map(str.isalpha, blanked)) else text
 
 
-def _blank_unless_named(number: re.Match[str]) -> str:
+def _blank_unknown_number(number: re.Match[str]) -> str:
     return number[0] if number[0] in named_numbers() else _BLANK

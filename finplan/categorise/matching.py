@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from itertools import zip_longest
 from string import ascii_letters, digits
 
-from finplan.categorise.brands import brand_named
+from finplan.categorise.brands import find_brand
 from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import (
     CategoryPhrase,
@@ -15,8 +15,8 @@ from finplan.categorise.curated import (
     InflowSign,
     Merchant,
     curated,
+    find_merchant,
     merchant_at,
-    merchant_named,
 )
 from finplan.categorise.grammar import Purpose, grammar, wing_after
 from finplan.categorise.payee import payee_of
@@ -35,6 +35,7 @@ _PAY_BACK = frozenset(("health", "insurance"))
 _EARNED_OR_DUE = ("pension_benefits", "self_employment")
 _BENEFITS = ("pension", "temporary", "benefit")
 _LOOKS_ALIKE = "unknown_inflow"
+_CONTAINS = "The description contains “{}”"
 _LETTERS_OF_AN_END = 6
 _DIGITS_OF_AN_INVOICE = 3
 
@@ -52,51 +53,51 @@ def match(key: str, raw: str, direction: Direction) -> CuratedMatch | None:
     if direction == "in":
         return _match_in(key, raw, name_tokens, seen_tokens)
     rail = None if _rail_words().isdisjoint(seen_tokens) else _rail(key, raw)
-    merchant = _merchant(name_tokens, direction) if rail is None else _asked(rail)
+    merchant = _merchant(name_tokens, direction) if rail is None else _guess_merchant(rail)
     if merchant is not None and not _is_doubted(merchant):
         return merchant if rail is None else _noted(merchant, seen_tokens, name_tokens)
-    words = _best_words([seen_tokens, name_tokens], direction)
-    if words is not None and _is_fee_of_another(words, key, name_tokens):
+    by_words = _best_words([seen_tokens, name_tokens], direction)
+    if by_words is not None and _is_fee_of_another(by_words, key, name_tokens):
         # A shop abroad, or a machine there, is none because its row names the fee that came with it.
-        words = _best_words([name_tokens], direction)
-    if words is not None:
-        words = _doubted(words, name_tokens)
-    if merchant is None or words is None:
-        return words or merchant
-    return merchant if merchant.ask else words
+        by_words = _best_words([name_tokens], direction)
+    if by_words is not None:
+        by_words = _doubted(by_words, name_tokens)
+    if merchant is None or by_words is None:
+        return by_words or merchant
+    return merchant if merchant.ask else by_words
 
 
-def _match_in(key: str, raw: str, name: list[str], seen: list[str]) -> CuratedMatch | None:
+def _match_in(key: str, raw: str, name: list[str], tokens: list[str]) -> CuratedMatch | None:
     """What the shipped data say of money in.
 
     A pension by direct deposit is a pension, and money that a payer calls a refund is neither a pension
     nor a payout.
     """
-    rail = None if _rail_words().isdisjoint(seen) else _rail(key, raw)
-    merchant = _merchant(name, "in") if rail is None else _asked(rail)
-    refunds = not grammar().refunds.isdisjoint(seen)
+    rail = None if _rail_words().isdisjoint(tokens) else _rail(key, raw)
+    merchant = _merchant(name, "in") if rail is None else _guess_merchant(rail)
+    refunds = not grammar().refunds.isdisjoint(tokens)
     if refunds and merchant is not None and merchant.category in _EARNED_OR_DUE:
         merchant = None
     if merchant is None:
-        seen = _with_invoices(seen)
+        tokens = _with_invoices(tokens)
     but = _EARNED_OR_DUE if refunds else ()
-    phrase = _best_phrase([seen], "in", but=but)
+    phrase = _best_phrase([tokens], "in", but=but)
     if phrase is None or phrase.order == "last":
         # A well-known name is not always what the row says: "SVB AOW" for a row of "SVB".
-        phrase = _best_phrase([seen, name], "in", but=but)
+        phrase = _best_phrase([tokens, name], "in", but=but)
     if phrase is None:
         return merchant
-    words = _by_words(phrase)
+    by_words = _by_words(phrase)
     if merchant is None:
-        return words
+        return by_words
     if merchant.ask:
-        return words if BUILT_IN[words.category].flow == "income" else merchant
+        return by_words if BUILT_IN[by_words.category].flow == "income" else merchant
     if phrase.order == "last":
-        return merchant if merchant.sign in _BENEFITS else words
+        return merchant if merchant.sign in _BENEFITS else by_words
     # All that a Dutch bank writes of interest is "rente", which elsewhere is a pension.
-    spelled = " ".join(token for token in seen if token.isalpha())
-    is_name = merchant.category != words.category and merchant_named(spelled) is not None
-    return merchant if is_name else words
+    spelled = " ".join(token for token in tokens if token.isalpha())
+    is_name = merchant.category != by_words.category and find_merchant(spelled) is not None
+    return merchant if is_name else by_words
 
 
 def _with_invoices(tokens: list[str]) -> list[str]:
@@ -104,13 +105,13 @@ def _with_invoices(tokens: list[str]) -> list[str]:
 
     A short number is a postcode or a date's, and beside words of investing the row is of a broker.
     """
-    words = grammar()
-    if not words.investing.isdisjoint(tokens):
+    vocab = grammar()
+    if not vocab.investing.isdisjoint(tokens):
         return tokens
     return [
         "invoice"
-        if (token in words.invoice_marks and _is_number(following))
-        or (token.rstrip(digits) in words.invoice_marks and _is_number(token.lstrip(ascii_letters)))
+        if (token in vocab.invoice_marks and _is_number(following))
+        or (token.rstrip(digits) in vocab.invoice_marks and _is_number(token.lstrip(ascii_letters)))
         else token
         for token, following in zip_longest(tokens, tokens[1:], fillvalue="")
     ]
@@ -129,9 +130,9 @@ def _for_purpose(key: str, raw: str, purpose: Purpose) -> CuratedMatch:
     own = match(payer, payer, "out") if payer and purpose.category == "work_expenses" else None
     if own is not None and own.category in _PAY_BACK:
         return own
-    said = purpose_in(tokens_of(raw.replace("+", " ")), grammar())
-    phrase = purpose.name if said is None else " ".join(said.words)
-    text = f"Matches the words '{phrase}'"
+    said_purpose = purpose_in(tokens_of(raw.replace("+", " ")), grammar())
+    phrase = purpose.name if said_purpose is None else " ".join(said_purpose.phrase)
+    text = _CONTAINS.format(phrase)
     return CuratedMatch(
         purpose.category, _PURPOSE_CONFIDENCE, text, phrase=phrase, sign=purpose.sign
     )
@@ -143,8 +144,10 @@ def inflow_sign(key: str, texts: Iterable[str]) -> InflowSign | None:
     `texts` stand newest first. A text that says nothing is no evidence: employers often leave "salary"
     out. No rhythm and no rule of the person's says it.
     """
-    said = (match(key, text, "in") for text in texts)
-    signs = Counter(each.sign for each in said if each is not None and each.sign is not None)
+    matches = (match(key, text, "in") for text in texts)
+    signs = Counter(
+        matched.sign for matched in matches if matched is not None and matched.sign is not None
+    )
     return max(signs, key=signs.__getitem__, default=None)
 
 
@@ -155,47 +158,53 @@ def says_refund(raw: str) -> bool:
 
 def says_no_wages(raw: str) -> bool:
     """Whether a descriptor says a reward, or what an association shares out, however regular it is."""
-    words, tokens = grammar(), tokens_of(raw)
-    if not words.rewards.isdisjoint(tokens) or "cash back" in " ".join(tokens):
+    vocab, tokens = grammar(), tokens_of(raw)
+    if not vocab.rewards.isdisjoint(tokens) or "cash back" in " ".join(tokens):
         return True
-    if words.shares.isdisjoint(tokens):
+    if vocab.shares.isdisjoint(tokens):
         return False
     # German and its neighbors write one word: "Anglerverein".
-    ends = tuple(word for word in words.associations if len(word) >= _LETTERS_OF_AN_END)
-    return any(token in words.associations or token.endswith(ends) for token in tokens)
+    ends = tuple(ending for ending in vocab.associations if len(ending) >= _LETTERS_OF_AN_END)
+    return any(token in vocab.associations or token.endswith(ends) for token in tokens)
 
 
 @cache
 def _rail_words() -> frozenset[str]:
     """The first words of the rails that pay people."""
     return frozenset(
-        phrase.partition(" ")[0] for phrase, merchant in curated().whole.items() if merchant.people
+        phrase.partition(" ")[0]
+        for phrase, merchant in curated().by_phrase.items()
+        if merchant.people
     )
 
 
 def _rail(key: str, raw: str) -> Merchant | None:
     """The rail over which somebody was paid whose key no longer says so, as "john smith" does not."""
     paid = payee_of(raw)
-    return merchant_named(paid.rail) if paid.rail and paid.key == key else None
+    return find_merchant(paid.rail) if paid.rail and paid.key == key else None
 
 
 def _merchant(tokens: list[str], direction: Direction) -> CuratedMatch | None:
     """The merchant that the key opens with, else one of at least two tokens inside it."""
     for position in range(len(tokens)):
-        found = merchant_at(tokens, position)
-        if found is None and not position and (brand := brand_named(" ".join(tokens))) is not None:
-            found = len(tokens), brand
-        if found is None:
+        at_position = merchant_at(tokens, position)
+        if (
+            at_position is None
+            and not position
+            and (brand := find_brand(" ".join(tokens))) is not None
+        ):
+            at_position = len(tokens), brand
+        if at_position is None:
             continue
-        length, merchant = found
+        length, merchant = at_position
         if position and (length == 1 or merchant.ask):
             continue
         wing = None if position else wing_after(merchant, tokens[length:], grammar())
         if wing is not None:
-            text = f"A part of {merchant.name} that is {BUILT_IN[wing.category].label.lower()}"
+            text = f"{merchant.name} department: {BUILT_IN[wing.category].label.lower()}"
             return CuratedMatch(wing.category, _INSIDE_CONFIDENCE, text, merchant=True)
         if merchant.ask:
-            return _asked(merchant)
+            return _guess_merchant(merchant)
         category = merchant.out if direction == "out" else merchant.into
         if category is not None:
             confidence = _INSIDE_CONFIDENCE if position else merchant.confidence
@@ -216,53 +225,57 @@ def _is_doubted(merchant: CuratedMatch) -> bool:
     return not merchant.ask and merchant.confidence < _INSIDE_CONFIDENCE
 
 
-def _noted(rail: CuratedMatch, seen: list[str], name: list[str]) -> CuratedMatch:
+def _noted(rail: CuratedMatch, tokens: list[str], name: list[str]) -> CuratedMatch:
     """What a person was paid for, by the words of the note that are none of the name: "john smith rent".
 
     It stays a question, since a note speaks of one payment.
     """
-    note = _best_words([[token for token in seen if token not in name]], "out")
+    note = _best_words([[token for token in tokens if token not in name]], "out")
     if note is None or BUILT_IN[note.category].flow == "move":
         return rail
-    text = f"{rail.rule_text}. The note says '{note.phrase}'"
+    text = f"{rail.rule_text}. The payment's note says “{note.phrase}”"
     return rail._replace(category=note.category, confidence=_NOTE_CONFIDENCE, rule_text=text)
 
 
-def _asked(merchant: Merchant) -> CuratedMatch:
+def _guess_merchant(merchant: Merchant) -> CuratedMatch:
     if merchant.people:
-        text = f"{merchant.name} pays people: only you know what for"
+        text = f"{merchant.name} sends money to people, so only you know the category"
     else:
-        text = f"{merchant.name} sells many things: only you know which"
+        text = f"{merchant.name} sells many things, so only you know the category"
     guess = merchant.out or "uncategorized"
     return CuratedMatch(
         guess, _GUESS_CONFIDENCE, text, ask=True, alternatives=merchant.alternatives
     )
 
 
-def _is_fee_of_another(said: CuratedMatch, key: str, name: list[str]) -> bool:
+def _is_fee_of_another(curated_match: CuratedMatch, key: str, name: list[str]) -> bool:
     """Whether words for a fee stand beside the name of a payee who is no fee."""
-    if said.category != "interest_fees" or grammar().fee_words.issuperset(name):
+    if curated_match.category != "interest_fees" or grammar().fee_words.issuperset(name):
         return False
-    return f" {said.phrase} " not in f" {key} " and not grammar().fees.intersection(name)
+    return f" {curated_match.phrase} " not in f" {key} " and not grammar().fees.intersection(name)
 
 
-def _doubted(said: CuratedMatch, name: list[str]) -> CuratedMatch:
+def _doubted(curated_match: CuratedMatch, name: list[str]) -> CuratedMatch:
     """The match as a guess only where its one word may not say what the payee is.
 
     A "Mortgage Brokers Club Bar" closes with another trade, which is the likelier one, and "Barber Ford"
     with none: English puts a calling last, so that it may be a surname. A "Barber on Main" is a barber.
     """
-    words, last = grammar(), name[-1]
-    if said.phrase not in name[:-1] or last in words.generic:
-        return said
-    if last not in words.trades:
-        opens = name[0] == said.phrase and name[1] not in words.connectors
-        may_be_surname = opens and said.phrase in words.surnames & words.callings
-        return said._replace(confidence=_DOUBTFUL_CONFIDENCE) if may_be_surname else said
+    vocab, last = grammar(), name[-1]
+    if curated_match.phrase not in name[:-1] or last in vocab.generic:
+        return curated_match
+    if last not in vocab.trades:
+        opens = name[0] == curated_match.phrase and name[1] not in vocab.connectors
+        may_be_surname = opens and curated_match.phrase in vocab.surnames & vocab.callings
+        return (
+            curated_match._replace(confidence=_DOUBTFUL_CONFIDENCE)
+            if may_be_surname
+            else curated_match
+        )
     closing = _best_words([[last]], "out")
-    if closing is None or closing.category == said.category:
-        return said
-    return closing._replace(confidence=_DOUBTFUL_CONFIDENCE, alternatives=(said.category,))
+    if closing is None or closing.category == curated_match.category:
+        return curated_match
+    return closing._replace(confidence=_DOUBTFUL_CONFIDENCE, alternatives=(curated_match.category,))
 
 
 def _best_words(texts: Iterable[list[str]], direction: Direction) -> CuratedMatch | None:
@@ -271,7 +284,7 @@ def _best_words(texts: Iterable[list[str]], direction: Direction) -> CuratedMatc
 
 
 def _by_words(phrase: CategoryPhrase) -> CuratedMatch:
-    text = f"Matches the words '{phrase.phrase}'"
+    text = _CONTAINS.format(phrase.phrase)
     return CuratedMatch(
         phrase.category, phrase.confidence, text, phrase=phrase.phrase, sign=phrase.sign
     )
@@ -289,9 +302,9 @@ def _best_phrase(
         if phrase[1].category not in but
     ]  # fmt: skip
     if any(phrase.order == "first" for _, phrase in phrases):
-        phrases = [found for found in phrases if found[1].category not in _EARNED_OR_DUE]
+        phrases = [pair for pair in phrases if pair[1].category not in _EARNED_OR_DUE]
     if any(phrase.order != "last" for _, phrase in phrases):
-        phrases = [found for found in phrases if found[1].order != "last"]
+        phrases = [pair for pair in phrases if pair[1].order != "last"]
     # Of equals `max` takes the first one that it sees.
     ranks = ((length, phrase.confidence, phrase) for length, phrase in reversed(phrases))
     best = max(ranks, key=lambda rank: rank[:2], default=None)
@@ -300,12 +313,12 @@ def _best_phrase(
 
 def _phrases(tokens: list[str], direction: Direction) -> Iterator[tuple[int, CategoryPhrase]]:
     """The phrases of a text with their number of tokens, but those inside one that goes last."""
-    known, behind = curated().words[direction], 0
+    wordlist, behind = curated().phrases[direction], 0
     for position in range(len(tokens)):
-        found = known.longest(tokens, position) if position >= behind else None
-        if found is None:
+        longest = wordlist.longest(tokens, position) if position >= behind else None
+        if longest is None:
             continue
-        length, phrase = found
+        length, phrase = longest
         if phrase.order == "last":
             behind = position + length
         if phrase.category != _LOOKS_ALIKE:

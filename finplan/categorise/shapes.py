@@ -119,18 +119,18 @@ class _Forms:
 @cache
 def shipped_forms() -> _Forms:
     """The forms of the shipped words."""
-    words = grammar()
+    vocab = grammar()
     return _Forms(
-        (labels(words.company_labels), labels(words.payee_labels)),
-        opens_of(words.card_openings),
-        forms(words.card_openings, at_end=False),
-        forms(words.card_closings, at_end=True),
+        (labels(vocab.company_labels), labels(vocab.payee_labels)),
+        opens_of(vocab.card_openings),
+        forms(vocab.card_openings, at_end=False),
+        forms(vocab.card_closings, at_end=True),
     )
 
 
-def labels(words: Iterable[str]) -> re.Pattern[str]:
+def labels(wordlist: Iterable[str]) -> re.Pattern[str]:
     """Finds what stands behind one of some labels, up to the next label or slash."""
-    spelled = "|".join(map(re.escape, words))
+    spelled = "|".join(map(re.escape, wordlist))
     return re.compile(
         rf"(?:(?<!\w)|(?=\W))(?:{spelled})\s*+([^:/]{{2,{_LONGEST_LABELLED}}}?)(?=/|$"
         r"|(?<!\s)\s++(?:(?:\d\d \d\d )?BQ\s\d|(?:(?:orig|co|ppd|web|bnf|co entry) )?\w{2,20}\.?:))",
@@ -142,8 +142,8 @@ def forms(written: Iterable[str], *, at_end: bool) -> re.Pattern[str]:
     """Finds what a bank writes before or after a shop, by forms with places for day, time and code."""
     spelled = sorted(map(_form, written), key=len, reverse=True)
     either = "|".join(spelled)
-    found = rf"(?<!\s)\s*+(?:{either})\s*$" if at_end else rf"^\s*(?:{either})\s+(?=\S)"
-    return re.compile(found, re.IGNORECASE)
+    pattern = rf"(?<!\s)\s*+(?:{either})\s*$" if at_end else rf"^\s*(?:{either})\s+(?=\S)"
+    return re.compile(pattern, re.IGNORECASE)
 
 
 def opens_of(written: Iterable[str]) -> tuple[str, ...]:
@@ -171,20 +171,20 @@ def _opens_with_merchant(text: str) -> bool:
 
 def _opens_with_payment(text: str) -> bool:
     """Whether two words or more say how it was paid, and no name follows."""
-    words, tokens = grammar(), tokens_of(text)
-    prefix = words.prefixes.longest(tokens, 0) if tokens else None
+    vocab, tokens = grammar(), tokens_of(text)
+    prefix = vocab.prefixes.longest(tokens, 0) if tokens else None
     if prefix is None or prefix[0] < _LEAST_WORDS_OF_HOW:
         return False
     after = tokens[prefix[0] : prefix[0] + 1]
-    return not after or after[0] in words.references or not is_word(after[0])
+    return not after or after[0] in vocab.references or not is_word(after[0])
 
 
-def _stands_in(named: str, place: str) -> bool:
+def _stands_in(name: str, town: str) -> bool:
     """Whether a name and a town stand behind each other."""
-    words = grammar()
-    if not is_place(tokens_of(place), words):
+    vocab = grammar()
+    if not is_place(tokens_of(town), vocab):
         return False
-    return any(word.isalpha() and word not in words.rails for word in tokens_of(named))
+    return any(token.isalpha() and token not in vocab.rails for token in tokens_of(name))
 
 
 def goes_to_people(text: str) -> bool:
@@ -275,8 +275,8 @@ def _before_place(text: str) -> str:
 
 def _without_dashes(text: str) -> str:
     """A text without what dashes set apart from the name: a town, a bill's way, a processor's code."""
-    if named := _CARD_AND_TOWN.fullmatch(text) or _BILL_PAID.fullmatch(text):
-        return named[1]
+    if match := _CARD_AND_TOWN.fullmatch(text) or _BILL_PAID.fullmatch(text):
+        return match[1]
     coded = _CODE_AND_DASH.match(text)
     if coded is None or coded[1].lower() not in grammar().processors:
         return text
@@ -285,17 +285,17 @@ def _without_dashes(text: str) -> str:
 
 def _before_how(text: str) -> str:
     """A name without how it was paid, where that stands behind it: "SHOP - Visa Purchase - 4"."""
-    named, _, how = text.partition(" - ")
-    return named if how and _opens_with_payment(how) and not _opens_with_payment(named) else text
+    name, _, how = text.partition(" - ")
+    return name if how and _opens_with_payment(how) and not _opens_with_payment(name) else text
 
 
 def _before_town(text: str) -> str:
     """A name without the town and state that follow a comma or dash: "OTICA CLARA - GOIANIA - GO"."""
     parts = _BETWEEN_PARTS.split(text)
     for end in range(max(1, len(parts) - _MOST_PARTS_OF_TOWN), len(parts)):
-        named = " - ".join(parts[:end])
-        if _stands_in(named, " ".join(parts[end:])):
-            return named
+        name = " - ".join(parts[:end])
+        if _stands_in(name, " ".join(parts[end:])):
+            return name
     return text
 
 
@@ -316,10 +316,10 @@ def _before_its_town(name: str, town: str) -> str:
     return shop or name
 
 
-def _before_column(named: str, town: str) -> str:
+def _before_column(name: str, town: str) -> str:
     """A well-known shop without the town of the row's own column; of another it may be a part."""
-    shop = _before_its_town(named, town)
-    return shop if _opens_with_merchant(shop) else named
+    shop = _before_its_town(name, town)
+    return shop if _opens_with_merchant(shop) else name
 
 
 def _without_forms(text: str) -> str:
@@ -369,8 +369,8 @@ def _after_label(text: str) -> str:
 
 def _labelled(text: str) -> str | None:
     for pattern in shipped_forms().labelled:
-        if found := pattern.search(text):
-            return found[1]
+        if match := pattern.search(text):
+            return match[1]
     return None
 
 
@@ -384,17 +384,17 @@ def _segment(text: str) -> str | None:
         return None
     end = head.end()
     note = _NOTE_FIRST.match(text) is not None
-    named: str | None = None
+    kept_part: str | None = None
     for segment in text[end + 1 :].split(text[end]):
         part = segment.strip()
         if " " in part:
             part = part.partition("@")[0]
         known_form = part.lower() in _RAILS or _BANK_CODE.fullmatch(part) is not None
         if not known_form and _LETTERS.search(part):
-            if named is not None or not note:
+            if kept_part is not None or not note:
                 return part
-            named = part
-    return named
+            kept_part = part
+    return kept_part
 
 
 def _names_somebody(text: str) -> bool:
@@ -403,10 +403,10 @@ def _names_somebody(text: str) -> bool:
     return bool(first) and not first[0].isdigit() and first[0].lower() not in _PAID_FOR
 
 
-def _is_code(head: str, named: str) -> bool:
+def _is_code(head: str, name: str) -> bool:
     """Whether what stands before a star is a processor's code, as in "ZLR*TIDE FISH BAR"."""
     unspoken = len(head) < 5 and head.isalpha() and _VOWELS.isdisjoint(head)
-    return unspoken and len(_LETTERS.findall(named)) > 1
+    return unspoken and len(_LETTERS.findall(name)) > 1
 
 
 def _says_what_for(text: str) -> bool:
@@ -419,22 +419,22 @@ def _after_star(text: str) -> tuple[str, bool]:
     by_card = False
     while "*" in text:
         before, _, after = text.partition("*")
-        words = before.lower().replace("_", " ").split()
-        if not words or not after.strip():
+        tokens = before.lower().replace("_", " ").split()
+        if not tokens or not after.strip():
             break
-        head = words[-1].strip(".-")
+        head = tokens[-1].strip(".-")
         if head in grammar().houses:
             return grammar().houses[head], by_card
-        named = after.partition("*")[0]
+        name = after.partition("*")[0]
         if head not in grammar().processors:
-            if _says_what_for(named):
+            if _says_what_for(name):
                 return before, by_card
-            known = _opens_with_merchant(before)
-            if known or not (
-                _opens_with_merchant(after) or (len(words) == 1 and _is_code(head, named))
+            merchant = _opens_with_merchant(before)
+            if merchant or not (
+                _opens_with_merchant(after) or (len(tokens) == 1 and _is_code(head, name))
             ):
-                return f"{before} {named}", by_card
-        elif not _names_somebody(named) and _opens_with_merchant(before):
+                return f"{before} {name}", by_card
+        elif not _names_somebody(name) and _opens_with_merchant(before):
             return before, by_card
         by_card = by_card or not head.startswith(("pp", "paypal"))
         text = _NEXT_WORD.sub(" ", after) if head in _RUNS_TOGETHER else after

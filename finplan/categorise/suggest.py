@@ -81,9 +81,9 @@ class Themes:
     @property
     def names(self) -> frozenset[str]:
         """Every name that a suggestion can have."""
-        means = (meaning for each in self.phrases.starting.values() for _, _, meaning in each)
+        means = (meaning for phrases in self.phrases.starting.values() for _, _, meaning in phrases)
         return frozenset(
-            {one.name for one in means if isinstance(one, FoundTheme)} | {self.trips.name}
+            {theme.name for theme in means if isinstance(theme, FoundTheme)} | {self.trips.name}
         )
 
 
@@ -92,10 +92,10 @@ def themes() -> Themes:
     """The shipped themes, read on first use and then kept."""
     shipped = read_shipped("themes")
     trips = replace(_theme(shipped["trips"]), reimbursable=True)
-    named = [(_theme(each), each) for each in shipped["themes"]]
+    themed = [(_theme(entry), entry) for entry in shipped["themes"]]
     phrases: list[tuple[str, FoundTheme | str | None]] = [
         *((phrase, None) for phrase in listed(shipped["forbidden"])),
-        *((phrase, theme) for theme, each in named for phrase in listed(each["phrases"])),
+        *((phrase, theme) for theme, entry in themed for phrase in listed(entry["phrases"])),
         *(
             (phrase, part)
             for part in ("anchors", "local", "work")
@@ -105,7 +105,7 @@ def themes() -> Themes:
     return Themes(
         phrases=LongestPhrases(phrases),
         repaid=LongestPhrases((phrase, phrase) for phrase in listed(shipped["trips"]["repaid"])),
-        of_category={name: theme for theme, _ in named for name in theme.categories},
+        of_category={name: theme for theme, _ in themed for name in theme.categories},
         trips=trips,
         settled=frozenset(shipped["settled"].split()),
         broad=frozenset(shipped["broad"].split()),
@@ -149,17 +149,19 @@ def suggest(
     in_category: Counter[str] = Counter()
     for part in everything:
         in_category[part.category] += sum(amount for _, amount in part.charges)
-    away = [each for each in merchants if _theme_of(each) is None]
+    away = [candidate for candidate in merchants if _theme_of(candidate) is None]
     gathered = [*_by_theme(merchants), (themes().trips, _work_trips(away, arrivals))]
-    known = {name.casefold() for name in unwanted}
-    found = [
+    unwanted_names = {name.casefold() for name in unwanted}
+    suggestions = [
         _suggestion(theme, members, months, catalogue)
         for theme, members in gathered
-        if theme.name.casefold() not in known
+        if theme.name.casefold() not in unwanted_names
         and _is_enough(members, spending)
         and _is_scattered(members, in_category)
     ]
-    return tuple(sorted(found, key=lambda each: (-each.total, each.name))[:MOST])
+    return tuple(
+        sorted(suggestions, key=lambda candidate: (-candidate.total, candidate.name))[:MOST]
+    )
 
 
 def _merchants(spent: Iterable[PayeeSpending], catalogue: Catalogue) -> list[_Merchant]:
@@ -191,16 +193,16 @@ def _merchants(spent: Iterable[PayeeSpending], catalogue: Catalogue) -> list[_Me
 
 def _meanings(text: str) -> list[FoundTheme | str | None]:
     """What the phrases in a text mean, the longest phrase first; each word is in one phrase only."""
-    found: list[tuple[int, FoundTheme | str | None]] = []
+    ranked_meanings: list[tuple[int, FoundTheme | str | None]] = []
     for part in text.split("|"):
         tokens = tokens_of(part)
         position = 0
         while position < len(tokens):
             phrase = themes().phrases.longest(tokens, position)
             if phrase is not None:
-                found.append(phrase)
+                ranked_meanings.append(phrase)
             position += 1 if phrase is None else phrase[0]
-    return [meaning for _, meaning in sorted(found, key=lambda each: -each[0])]
+    return [meaning for _, meaning in sorted(ranked_meanings, key=lambda ranked: -ranked[0])]
 
 
 def _by_theme(merchants: Iterable[_Merchant]) -> list[tuple[FoundTheme, list[_Merchant]]]:
@@ -210,15 +212,17 @@ def _by_theme(merchants: Iterable[_Merchant]) -> list[tuple[FoundTheme, list[_Me
         if theme is not None:
             members[theme].append(merchant)
     return [
-        (theme, found if theme.within_days is None else _stretch(found, theme.within_days))
-        for theme, found in members.items()
+        (theme, within if theme.within_days is None else _stretch(within, theme.within_days))
+        for theme, within in members.items()
     ]
 
 
 def _theme_of(merchant: _Merchant) -> FoundTheme | None:
-    said = next((each for each in merchant.meanings if isinstance(each, FoundTheme)), None)
-    if said is not None:
-        return said
+    theme = next(
+        (meaning for meaning in merchant.meanings if isinstance(meaning, FoundTheme)), None
+    )
+    if theme is not None:
+        return theme
     return next(filter(None, map(themes().of_category.get, sorted(merchant.categories))), None)
 
 
@@ -226,19 +230,21 @@ def _stretch(merchants: Sequence[_Merchant], days: int) -> list[_Merchant]:
     """Those merchants that lie within the dearest stretch of so many days."""
     starts = sorted({day for merchant in merchants for day, _ in merchant.charges})
     stretches = [
-        [each for each in merchants if each.lies_within(start, start + days - 1)]
+        [candidate for candidate in merchants if candidate.lies_within(start, start + days - 1)]
         for start in starts
     ]
-    return max(stretches, key=lambda each: sum(one.total for one in each), default=[])
+    return max(
+        stretches, key=lambda candidate: sum(member.total for member in candidate), default=[]
+    )
 
 
 def _work_trips(merchants: Sequence[_Merchant], arrivals: Iterable[Inflow]) -> list[_Merchant]:
     """The merchants that are only ever paid on journeys that somebody else pays for."""
-    anchors = [each for each in merchants if _is_anchor(each)]
-    work = [each for each in merchants if "work" in each.meanings]
-    local = [each for each in merchants if "local" in each.meanings]
+    anchors = [merchant for merchant in merchants if _is_anchor(merchant)]
+    work = [merchant for merchant in merchants if "work" in merchant.meanings]
+    local = [merchant for merchant in merchants if "local" in merchant.meanings]
     days = sorted({day for anchor in anchors for day, _ in anchor.charges})
-    signs = [day for each in work for day, _ in each.charges]
+    signs = [day for merchant in work for day, _ in merchant.charges]
     paid_back = [arrival.day for arrival in arrivals if _says_repaid(arrival.text)]
     # A repayment is for the last journey before it.
     repaid = {
@@ -249,12 +255,13 @@ def _work_trips(merchants: Sequence[_Merchant], arrivals: Iterable[Inflow]) -> l
     journeys = [
         day for day in days if day in repaid or any(abs(day - sign) <= TRIP_DAYS for sign in signs)
     ]
-    candidates = {id(each): each for each in (*anchors, *work, *local)}.values()
+    candidates = {id(merchant): merchant for merchant in (*anchors, *work, *local)}.values()
     return [
-        each
-        for each in candidates
+        candidate
+        for candidate in candidates
         if all(
-            any(abs(day - journey) <= TRIP_DAYS for journey in journeys) for day, _ in each.charges
+            any(abs(day - journey) <= TRIP_DAYS for journey in journeys)
+            for day, _ in candidate.charges
         )
     ]
 
@@ -270,28 +277,28 @@ def _says_repaid(text: str) -> bool:
 
 
 def _is_enough(members: Sequence[_Merchant], spending: int) -> bool:
-    charges = sum(len(each.charges) for each in members)
+    charges = sum(len(member.charges) for member in members)
     several = len(members) >= 2 or charges >= ENOUGH_AT_ONE_MERCHANT
-    total = sum(each.total for each in members)
+    total = sum(member.total for member in members)
     return charges >= LEAST_CHARGES and several and total >= LEAST_PART * max(spending, 1)
 
 
 def _is_scattered(members: Sequence[_Merchant], in_category: Mapping[str, int]) -> bool:
     """Whether it lies in several categories, or is the smaller part of a broad one."""
-    categories = {category for each in members for category in each.categories}
+    categories = {category for member in members for category in member.categories}
     if len(categories) > 1:
         return True
     (category,) = categories
-    total = sum(each.total for each in members)
+    total = sum(member.total for member in members)
     return category in themes().broad and 2 * total < in_category[category]
 
 
 def _suggestion(
     theme: FoundTheme, members: Iterable[_Merchant], months: Fraction, catalogue: Catalogue
 ) -> CategorySuggestion:
-    ordered = sorted(members, key=lambda each: (-each.total, each.name))
-    total = sum(each.total for each in ordered)
-    categories = sum((each.categories for each in ordered), Counter[str]())
+    ordered = sorted(members, key=lambda member: (-member.total, member.name))
+    total = sum(member.total for member in ordered)
+    categories = sum((member.categories for member in ordered), Counter[str]())
     return CategorySuggestion(
         theme=theme.theme,
         name=theme.name,
@@ -301,13 +308,13 @@ def _suggestion(
         total=total,
         monthly=half_even(total * months.denominator, months.numerator) if months else 0,
         merchants=tuple(
-            SuggestedMerchant(payee=each.name, charges=len(each.charges), total=each.total)
-            for each in ordered
+            SuggestedMerchant(payee=member.name, charges=len(member.charges), total=member.total)
+            for member in ordered
         ),
         now_in=tuple(
             PresentHome(label=catalogue[category].label, charges=charges)
             for category, charges in sorted(
-                categories.items(), key=lambda each: (-each[1], each[0])
+                categories.items(), key=lambda member: (-member[1], member[0])
             )
         ),
     )

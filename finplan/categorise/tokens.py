@@ -40,15 +40,15 @@ def tokens_of(text: str) -> list[str]:
     """
     composed = text if text.isascii() else unicodedata.normalize("NFC", text)
     folded = composed.translate(_FOLDED)
-    words = folded.split()
+    terms = folded.split()
     if folded.replace(" ", "").isalnum():
-        return words
+        return terms
     tokens: list[str] = []
-    for word in words:
-        if word.isalnum():
-            tokens.append(word)
+    for token in terms:
+        if token.isalnum():
+            tokens.append(token)
         else:
-            tokens += _split(word)
+            tokens += _split(token)
     return tokens
 
 
@@ -71,21 +71,21 @@ def _fold(char: str) -> str:
         return " "
     latin = "LATIN" in unicodedata.name(char, "") or category == "Lm"
     folded = unicodedata.normalize("NFKD" if latin else "NFKC", char).casefold()
-    kept = "".join(
+    letters = "".join(
         _LATIN_WITHOUT_DECOMPOSITION.get(part, part)
         for part in folded
         if not "\u0300" <= part <= "\u036f"
     )
-    return kept if all(unicodedata.category(part)[0] in "LNM" for part in kept) else " "
+    return letters if all(unicodedata.category(part)[0] in "LNM" for part in letters) else " "
 
 
 _FOLDED = _Folding()
 
 
 @lru_cache(maxsize=32768)
-def _split(word: str) -> tuple[str, ...]:
+def _split(term: str) -> tuple[str, ...]:
     """The tokens of one word that holds a dot, hyphen, at or plus sign."""
-    local = word.strip(".-@").partition("@")[0].strip(".-")
+    local = term.strip(".-@").partition("@")[0].strip(".-")
     if local.endswith("+") and local[:-1].isalpha():
         local = f"{local[:-1]}plus"
     bare = local.replace("+", "")
@@ -97,27 +97,27 @@ def _split(word: str) -> tuple[str, ...]:
     return tuple(token for part in _dotted(bare) for token in _hyphened(part) if token)
 
 
-def _dotted(word: str) -> list[str]:
+def _dotted(token: str) -> list[str]:
     """`netflix.com` is `netflix`; `j.crew` and `u.s.` are one word; `st.john` is two."""
-    labels = [label for label in word.split(".") if label]
+    labels = [label for label in token.split(".") if label]
     if len(labels) > 1 and labels[-1] in _ENDINGS_OF_ADDRESSES:
-        named = [
+        parts = [
             label
             for label in labels[:-1]
             if label not in _HOSTS and label not in _ENDINGS_OF_ADDRESSES
         ]
-        return named[-1:] or labels[:1]
+        return parts[-1:] or labels[:1]
     if any(len(label) == 1 for label in labels):
         return ["".join(labels)]
     return labels
 
 
-def _hyphened(word: str) -> list[str]:
+def _hyphened(token: str) -> list[str]:
     """`t-mobile` and `7-eleven` are one word, `ach-geico` is two: a short side belongs to the other.
 
     A legal form and the side of a booking do not: `versicherungs-ag` and `dr-bescom` are two.
     """
-    sides = [side for side in word.split("-") if side]
+    sides = [side for side in token.split("-") if side]
     if any(len(side) <= 2 and side not in _APART for side in sides):
         return ["".join(sides)]
     return sides
@@ -139,31 +139,31 @@ _LETTER_BY_LETTER = frozenset(_WORDS_WITHOUT_VOWELS.split())
 _VOWELS = frozenset("aeiouyäöü")
 
 
-def display_name(words: Sequence[str], text: str) -> str:
+def display_name(terms: Sequence[str], text: str) -> str:
     """The words of a key as a name, each as `text` spells it where that is mixed case."""
     plain = text.isascii() and "'" not in text and "&" not in text
     if plain and (text.isupper() or text.istitle() or text.islower()):
-        return capitalised(words)
+        return capitalised(terms)
     spelling: dict[str, str] = {}
     for spelled in text.replace("*", " ").split():
         tokens = tokens_of(spelled)
         if len(tokens) == 1 and "." not in spelled.strip("."):
             spelling.setdefault(tokens[0], spelled.strip(".,;:#-/()\"'"))
-    return " ".join(_as_spelled(word, spelling.get(word, word)) for word in words)
+    return " ".join(_as_spelled(token, spelling.get(token, token)) for token in terms)
 
 
-def capitalised(words: Sequence[str]) -> str:
+def capitalised(tokens: Sequence[str]) -> str:
     """The words with the capitals of a name."""
-    name = " ".join(map(_in_case, words))
+    name = " ".join(map(_in_case, tokens))
     return name[:1].upper() + name[1:]
 
 
-def _as_spelled(word: str, spelled: str) -> str:
+def _as_spelled(token: str, spelled: str) -> str:
     """A word as the descriptor spells it, accents and inner capitals kept, but not all capitals."""
     if "&" in spelled or not (spelled.isupper() or spelled.islower()):
         return spelled
-    if spelled.lower() == word:
-        return _in_case(word)
+    if spelled.lower() == token:
+        return _in_case(token)
     first, *others = spelled.lower().split("'")
     # "macy's" but "O'Reilly": one letter after an apostrophe is an ending.
     parts = [first.capitalize(), *(part.capitalize() if part[1:] else part for part in others)]
@@ -171,11 +171,11 @@ def _as_spelled(word: str, spelled: str) -> str:
 
 
 @lru_cache(maxsize=32768)
-def _in_case(word: str) -> str:
+def _in_case(token: str) -> str:
     """One word of a name: abbreviations in capitals, small words in none, others with one."""
-    if word in _IN_SMALL_LETTERS:
-        return word
-    unspoken = len(word) <= 4 and word.isascii() and word.isalpha() and _VOWELS.isdisjoint(word)
-    if word in _IN_CAPITALS or (unspoken and word not in _LETTER_BY_LETTER):
-        return word.upper()
-    return word[:1].upper() + word[1:]
+    if token in _IN_SMALL_LETTERS:
+        return token
+    unspoken = len(token) <= 4 and token.isascii() and token.isalpha() and _VOWELS.isdisjoint(token)
+    if token in _IN_CAPITALS or (unspoken and token not in _LETTER_BY_LETTER):
+        return token.upper()
+    return token[:1].upper() + token[1:]

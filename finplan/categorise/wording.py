@@ -29,41 +29,41 @@ _CUT_COUNCILS = frozenset(("borough", "district", "metropolitan", "regional"))
 @lru_cache(maxsize=32768)
 def plain_word(token: str) -> str:
     """The one spelling of a word: "svcs" is "service", "muenchen" and "baeckerei" have no umlauts."""
-    words = grammar()
-    if "e" in token and token.startswith(words.umlauts):
+    vocab = grammar()
+    if "e" in token and token.startswith(vocab.umlauts):
         for written, letter in _UMLAUTS:
             token = token.replace(written, letter)
-    return words.plain.get(token, token)
+    return vocab.plain.get(token, token)
 
 
-def distinctive_words(name: list[str], words: Grammar) -> list[str]:
+def distinctive_words(name: list[str], vocab: Grammar) -> list[str]:
     """The words that distinguish a name: in one spelling, whole, without "and" and "the"."""
     inner = name[1:-1]
-    if not words.unsaid.isdisjoint(inner):
-        name = [name[0], *_said(name, words), name[-1]]
+    if not vocab.unsaid.isdisjoint(inner):
+        name = [name[0], *_drop_unsaid(name, vocab), name[-1]]
     words_of_it = list(dict.fromkeys(map(plain_word, name)))
     if "co" in words_of_it:
         _write_county(words_of_it)
-    if not words.compound_starts.isdisjoint(words_of_it):
-        words_of_it = _compounded(words_of_it, words)
-    if len(words_of_it) > 1 and words_of_it[0] not in words.given:
+    if not vocab.compound_starts.isdisjoint(words_of_it):
+        words_of_it = _compounded(words_of_it, vocab)
+    if len(words_of_it) > 1 and words_of_it[0] not in vocab.given:
         # A person's name is whole: "James Cooper" is no cooperative.
-        if words_of_it[-1] in words.whole_trades:
-            words_of_it[-1] = words.whole_trades[words_of_it[-1]]
-        elif words_of_it[-2] in words.trades and words_of_it[-1] not in words.trades:
+        if words_of_it[-1] in vocab.whole_trades:
+            words_of_it[-1] = vocab.whole_trades[words_of_it[-1]]
+        elif words_of_it[-2] in vocab.trades and words_of_it[-1] not in vocab.trades:
             words_of_it[-1] = _whole_outfits().get(words_of_it[-1], words_of_it[-1])
     if len(words_of_it) > 2:
-        _drop_optional(words_of_it, words)
+        _drop_optional(words_of_it, vocab)
     return words_of_it or name
 
 
-def _drop_optional(name: list[str], words: Grammar) -> None:
+def _drop_optional(name: list[str], vocab: Grammar) -> None:
     """Drop from a name of three words or more what some of its rows leave out; two words are left."""
     if name[0] == "the":
         del name[0]
-    if len(name) > 2 and not words.fuller.isdisjoint(name):
-        _drop_outfits(name, words)
-    if len(name) > 2 and name[-1] in words.plainly:
+    if len(name) > 2 and not vocab.fuller.isdisjoint(name):
+        _drop_outfits(name, vocab)
+    if len(name) > 2 and name[-1] in vocab.plainly:
         del name[-1]
     if len(name) > 2 and name[-2] in _CUT_COUNCILS and "council".startswith(name[-1]):
         name[-1] = "council"
@@ -73,9 +73,9 @@ def _drop_optional(name: list[str], words: Grammar) -> None:
 
 def _write_county(name: list[str]) -> None:
     """Write "county" for the "co" before what a county has, as in "Erie Co Water"."""
-    place = name.index("co")
-    if 0 < place < len(name) - 1 and name[place + 1] in _OF_A_COUNTY and "county" not in name:
-        name[place] = "county"
+    index = name.index("co")
+    if 0 < index < len(name) - 1 and name[index + 1] in _OF_A_COUNTY and "county" not in name:
+        name[index] = "county"
 
 
 def rereads_differently(distinctive: list[str], name: list[str]) -> bool:
@@ -84,22 +84,22 @@ def rereads_differently(distinctive: list[str], name: list[str]) -> bool:
     They are fewer and what is now first or last may do something there, or one of them does something
     else in a name than its other spelling.
     """
-    words = grammar()
+    vocab = grammar()
     if len(distinctive) != len(name):
         return (
-            distinctive[0] in words.firsts
-            or distinctive[-1] in words.lasts
+            distinctive[0] in vocab.firsts
+            or distinctive[-1] in vocab.lasts
             or not _LETTERS.isdisjoint(distinctive)
-            or not words.streets.isdisjoint(distinctive)
-            or not words.unsaid.isdisjoint(distinctive)
-            or not words.dated.isdisjoint(distinctive)
+            or not vocab.streets.isdisjoint(distinctive)
+            or not vocab.unsaid.isdisjoint(distinctive)
+            or not vocab.dated.isdisjoint(distinctive)
             or any(old in _shifting() for old in name)
         )
     shifting = _shifting()
-    if distinctive[0] != name[0] and distinctive[0] in words.firsts:
+    if distinctive[0] != name[0] and distinctive[0] in vocab.firsts:
         return True
     return any(
-        new != old and (old in shifting or words.plain.get(old) != new)
+        new != old and (old in shifting or vocab.plain.get(old) != new)
         for old, new in zip(name, distinctive, strict=True)
     )
 
@@ -107,33 +107,33 @@ def rereads_differently(distinctive: list[str], name: list[str]) -> bool:
 @cache
 def _shifting() -> frozenset[str]:
     """Spellings that do something else in a name than the one spelling that stands for them."""
-    words = grammar()
+    vocab = grammar()
     sets = (
-        words.cities,
-        words.given,
-        words.seats,
-        words.trailers,
-        words.states,
-        words.trades,
-        words.callings,
-        words.outfits,
-        words.plainly,
-        words.authorities,
-        words.levies,
-        words.unsaid,
-        words.bound,
-        words.particles,
-        words.articles,
-        words.branches,
-        words.roles,
-        words.fees,
-        words.compounds,
-        words.whole_trades,
+        vocab.cities,
+        vocab.given,
+        vocab.seats,
+        vocab.trailers,
+        vocab.states,
+        vocab.trades,
+        vocab.callings,
+        vocab.outfits,
+        vocab.plainly,
+        vocab.authorities,
+        vocab.levies,
+        vocab.unsaid,
+        vocab.bound,
+        vocab.particles,
+        vocab.articles,
+        vocab.branches,
+        vocab.roles,
+        vocab.fees,
+        vocab.compounds,
+        vocab.whole_trades,
     )
     return frozenset(
-        other
-        for other, first in words.plain.items()
-        if any((other in some) != (first in some) for some in sets)
+        plain
+        for plain, first in vocab.plain.items()
+        if any((plain in some) != (first in some) for some in sets)
     )
 
 
@@ -143,49 +143,51 @@ def without_cut_letter(name: list[str]) -> list[str]:
     return name[:-1] if cut else name
 
 
-def _said(name: list[str], words: Grammar) -> list[str]:
+def _drop_unsaid(name: list[str], vocab: Grammar) -> list[str]:
     """The inner words without those that banks leave out; "of" and its like stay before a city.
 
     Else the city would no longer be a part of the name ("Amigos de Sevilla"); a seat keeps it anyway.
     """
-    seated = not words.seats.isdisjoint(name[:1]) or not words.authorities.isdisjoint(name)
+    seated = not vocab.seats.isdisjoint(name[:1]) or not vocab.authorities.isdisjoint(name)
     return [
-        word
-        for word, following in pairwise(name[1:])
-        if word not in words.unsaid
-        or (word in words.small and following in words.cities and not seated)
+        token
+        for token, following in pairwise(name[1:])
+        if token not in vocab.unsaid
+        or (token in vocab.small and following in vocab.cities and not seated)
     ]
 
 
-def rejoined(name: list[str], words: Grammar) -> list[str]:
+def rejoined(name: list[str], vocab: Grammar) -> list[str]:
     """The words with letters put back that lost their apostrophe or dots: "joe s", "d hugo", "b q".
 
     The same list when there are none.
     """
     if _LETTERS.isdisjoint(name):
         return name
-    whole: list[str] = []
+    result: list[str] = []
     end = 0
     while end < len(name):
         start = end
-        end = _end_of_letters(name, start, words)
-        letters = "".join(word for word in name[start:end] if word not in words.links)
+        end = _end_of_letters(name, start, vocab)
+        letters = "".join(token for token in name[start:end] if token not in vocab.links)
         if end == start:
-            whole.append(name[start])
+            result.append(name[start])
             end += 1
         elif letters == "s" and name[end : end + 1] == ["coop"]:
             break  # A Spanish "S. Coop." closes the name.
-        elif letters == "s" and whole and whole[-1].isalpha() and whole[-1] not in words.trailers:
-            whole[-1] += letters
-        elif end < len(name) and _belongs_to(letters, name[end], first=not whole):
-            whole.append(letters + name[end])
+        elif (
+            letters == "s" and result and result[-1].isalpha() and result[-1] not in vocab.trailers
+        ):
+            result[-1] += letters
+        elif end < len(name) and _belongs_to(letters, name[end], first=not result):
+            result.append(letters + name[end])
             end += 1
         else:
-            whole.append(letters)
-    return whole if len(whole) < len(name) else name
+            result.append(letters)
+    return result if len(result) < len(name) else name
 
 
-def _end_of_letters(name: list[str], start: int, words: Grammar) -> int:
+def _end_of_letters(name: list[str], start: int, vocab: Grammar) -> int:
     """Where a run of single letters ends, which an "and" may join; an elided article is such a run."""
     if name[start] in _ELIDED:
         return start + 1
@@ -193,46 +195,46 @@ def _end_of_letters(name: list[str], start: int, words: Grammar) -> int:
     while end < len(name):
         if name[end] in _LETTERS:
             end += 1
-        elif start < end < len(name) - 1 and name[end] in words.links and len(name[end + 1]) == 1:
+        elif start < end < len(name) - 1 and name[end] in vocab.links and len(name[end + 1]) == 1:
             end += 2
         else:
             break
     return end
 
 
-def _belongs_to(letters: str, word: str, *, first: bool) -> bool:
+def _belongs_to(letters: str, token: str, *, first: bool) -> bool:
     """Whether letters lost the sign that bound them to the next word: "d hugo", "liam o connor"."""
-    if len(word) < 3 or not word.isalpha():
+    if len(token) < 3 or not token.isalpha():
         return False
     if letters == "o":
         return not first
-    return letters in _ELIDED and (len(letters) == 1 or not first) and word[0] in _SOUNDS
+    return letters in _ELIDED and (len(letters) == 1 or not first) and token[0] in _SOUNDS
 
 
-def _compounded(name: list[str], words: Grammar) -> list[str]:
+def _compounded(name: list[str], vocab: Grammar) -> list[str]:
     """The name with "car wash" as "carwash", since some rows write it as one word."""
-    whole: list[str] = []
-    for word in name:
-        if whole and word in words.compounds.get(whole[-1], ()):
-            whole[-1] += word
+    result: list[str] = []
+    for token in name:
+        if result and token in vocab.compounds.get(result[-1], ()):
+            result[-1] += token
         else:
-            whole.append(word)
-    return whole
+            result.append(token)
+    return result
 
 
-def _drop_outfits(name: list[str], words: Grammar) -> None:
+def _drop_outfits(name: list[str], vocab: Grammar) -> None:
     """Drop what says no more once a calling is named: the "center" of "Pinecrest daycare center".
 
     It may be cut off ("Ridgeline coffee ro"). A word such as "restaurant" goes from any name of two
     other words. An authority's levies go, since all of them are paid to it.
     """
-    for place in range(1, len(name) - 1):
-        if name[place] in words.callings:
-            while len(name) > place + 1 and name[-1] in _whole_and_cut_outfits():
+    for index in range(1, len(name) - 1):
+        if name[index] in vocab.callings:
+            while len(name) > index + 1 and name[-1] in _whole_and_cut_outfits():
                 del name[-1]
             break
     while (
-        len(name) > 2 and name[-1] in words.levies and not words.authorities.isdisjoint(name[:-1])
+        len(name) > 2 and name[-1] in vocab.levies and not vocab.authorities.isdisjoint(name[:-1])
     ):
         del name[-1]
 
@@ -240,16 +242,16 @@ def _drop_outfits(name: list[str], words: Grammar) -> None:
 @cache
 def _whole_outfits() -> Mapping[str, str]:
     """Beginnings of three letters and more that only one word after a trade has, as in "art stu"."""
-    words = grammar()
-    whole: dict[str, set[str]] = {}
-    for outfit in words.outfits:
-        singular = outfit[:-1] if outfit[:-1] in words.outfits else words.plain.get(outfit, outfit)
+    vocab = grammar()
+    outfits: dict[str, set[str]] = {}
+    for outfit in vocab.outfits:
+        singular = outfit[:-1] if outfit[:-1] in vocab.outfits else vocab.plain.get(outfit, outfit)
         for end in range(3, len(outfit)):
-            whole.setdefault(outfit[:end], set()).add(singular)
+            outfits.setdefault(outfit[:end], set()).add(singular)
     return {
         cut: next(iter(meant))
-        for cut, meant in whole.items()
-        if len(meant) == 1 and cut not in words.plain and cut not in words.given
+        for cut, meant in outfits.items()
+        if len(meant) == 1 and cut not in vocab.plain and cut not in vocab.given
     }
 
 
@@ -257,13 +259,13 @@ def _whole_outfits() -> Mapping[str, str]:
 def _whole_and_cut_outfits() -> frozenset[str]:
     """The words that follow a calling, and their beginnings of two to four letters."""
     outfits = grammar().outfits
-    return outfits.union(word[:end] for word in outfits for end in range(2, min(len(word), 5)))
+    return outfits.union(token[:end] for token in outfits for end in range(2, min(len(token), 5)))
 
 
 @cache
 def _long_names() -> Sequence[str]:
     """The names of well-known merchants that may have been cut off, in order."""
-    return sorted(phrase for phrase in curated().whole if len(phrase) > _LEAST_CUT_NAME)
+    return sorted(phrase for phrase in curated().by_phrase if len(phrase) > _LEAST_CUT_NAME)
 
 
 @cache
@@ -285,19 +287,19 @@ def cut_merchant(name: Sequence[str]) -> Merchant | None:
     if len(key) < _LEAST_CUT_NAME or (not alone and len(name[-1]) < 3 and len(key) < 12):
         return None
     names = _long_names()
-    found: Merchant | None = None
-    for place in range(bisect_left(names, key), len(names)):
-        phrase = names[place]
+    match: Merchant | None = None
+    for index in range(bisect_left(names, key), len(names)):
+        phrase = names[index]
         if not phrase.startswith(key):
             break
-        merchant = curated().whole[phrase]
+        merchant = curated().by_phrase[phrase]
         cut_off = phrase[len(key) :].partition(" ")[0]
         if not cut_off or (alone and len(cut_off) > 3):
             return None
-        if found is not None and found is not merchant:
+        if match is not None and match is not merchant:
             return None
-        found = merchant
-    return found
+        match = merchant
+    return match
 
 
 @cache
@@ -305,7 +307,7 @@ def _run_together() -> Mapping[str, Merchant]:
     """The names of well-known merchants without spaces."""
     return {
         together: merchant
-        for phrase, merchant in curated().whole.items()
+        for phrase, merchant in curated().by_phrase.items()
         if len(together := phrase.replace(" ", "")) >= _LEAST_RUN_TOGETHER
     }
 
@@ -315,7 +317,7 @@ def _in_one_spelling() -> Mapping[str, Merchant]:
     """The names of several words that are others in one spelling of these, without spaces."""
     return {
         "".join(spelled): merchant
-        for phrase, merchant in curated().whole.items()
+        for phrase, merchant in curated().by_phrase.items()
         if " " in phrase and (spelled := list(map(plain_word, phrase.split()))) != phrase.split()
     }
 
@@ -328,7 +330,7 @@ def opens_run_together(name: Sequence[str]) -> Merchant | None:
     merchant = _run_together().get(name[0])
     if (
         merchant is None
-        or name[0] in curated().whole
+        or name[0] in curated().by_phrase
         or not curated().distinct.isdisjoint(name[1:])
     ):
         return None
@@ -345,10 +347,10 @@ def opens_apart(name: Sequence[str]) -> Merchant | None:
     same = _run_together().get(letters) or _in_one_spelling().get(letters)
     if same is not None and not same.people and len(letters) >= _LEAST_CUT_NAME:
         return same
-    whole = curated().whole
+    merchants = curated().by_phrase
     for end in range(2, min(_MOST_APART, len(name)) + 1):
         together = "".join(name[:end])
-        merchant = whole.get(together) if len(together) >= _LEAST_RUN_TOGETHER else None
+        merchant = merchants.get(together) if len(together) >= _LEAST_RUN_TOGETHER else None
         if merchant is not None and not merchant.people:
             others = curated().distinct | grammar().trades
             return merchant if others.isdisjoint(name[end:]) else None
@@ -356,14 +358,14 @@ def opens_apart(name: Sequence[str]) -> Merchant | None:
 
 
 @lru_cache(maxsize=32768)
-def run_together(word: str) -> Merchant | None:
+def run_together(token: str) -> Merchant | None:
     """The well-known merchant whose name a word is without its spaces, as processors write it.
 
     A country or a legal form may follow it, as in "spotifyusai".
     """
     names = _run_together()
-    for end in range(len(word), _LEAST_RUN_TOGETHER - 1, -1):
-        merchant = names.get(word[:end])
-        if merchant is not None and (end == len(word) or word[end:] in grammar().run_on):
+    for end in range(len(token), _LEAST_RUN_TOGETHER - 1, -1):
+        merchant = names.get(token[:end])
+        if merchant is not None and (end == len(token) or token[end:] in grammar().run_on):
             return merchant
     return None

@@ -96,10 +96,10 @@ def read_announcement(path: Path) -> Announcement | None:
     """Read the file; None when there is none, or none that this version understands."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        told = {each.name: _OUTSIDE.get(each.name, each.name) for each in fields(Announcement)}
+        names = {field.name: _OUTSIDE.get(field.name, field.name) for field in fields(Announcement)}
         # A daemon that was started before an update tells less.
         content.setdefault("settings", {})
-        return Announcement(**{name: content[outside] for name, outside in told.items()})
+        return Announcement(**{name: content[outside] for name, outside in names.items()})
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
 
@@ -150,11 +150,11 @@ def hold(path: Path, patience: float = 0.0, handed: int | None = None) -> Iterat
             if time.monotonic() >= deadline:
                 raise LockHeld(path, _pid_in(descriptor))
             time.sleep(LOCK_PAUSE)
-        held = Hold(descriptor)
+        lock = Hold(descriptor)
         try:
-            yield held
+            yield lock
         finally:
-            held.clear()
+            lock.clear()
     finally:
         os.close(descriptor)
 

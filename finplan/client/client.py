@@ -141,7 +141,7 @@ class _DaemonClient:
 
     def _content_of(self, response: httpx.Response) -> bytes:
         if VERSION_HEADER not in response.headers:
-            raise DaemonUnreachable(f"What answers at {self.url} is not a finplan daemon.")
+            raise DaemonUnreachable(f"{self.url} is not finplan's background service.")
         if response.is_success:
             return response.content
         envelope = json.loads(response.content)
@@ -154,11 +154,11 @@ class _DaemonClient:
             yield
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             raise DaemonUnreachable(
-                f"No daemon answers at {self.url}; `finplan daemon status` tells more."
+                f"finplan does not answer at {self.url}. Check the service with `finplan daemon status`."
             ) from error
         except httpx.TransportError as error:
             raise DaemonUnreachable(
-                f"The daemon at {self.url} hung up before it answered; `finplan daemon logs` tells why."
+                f"finplan at {self.url} closed the connection. See `finplan daemon logs`."
             ) from error
 
 
@@ -359,10 +359,10 @@ class _CountedFile(io.BufferedReader):
         return chunk
 
     def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
-        before, place = self.tell(), super().seek(offset, whence)
-        if self._on_sent is not None and place != before:
-            self._on_sent(place - before)
-        return place
+        before, after = self.tell(), super().seek(offset, whence)
+        if self._on_sent is not None and after != before:
+            self._on_sent(after - before)
+        return after
 
 
 @contextmanager

@@ -29,7 +29,13 @@ from finplan.client.announcement import (
     read_announcement,
     told_by_holder,
 )
-from finplan.client.failures import CallFailed, DaemonUnreachable, full, say_nothing, told
+from finplan.client.failures import (
+    CallFailed,
+    DaemonUnreachable,
+    describe_refusal,
+    full,
+    say_nothing,
+)
 from finplan.model.installation import HEADER, Status
 from finplan.settings import Settings, environment_of_places
 
@@ -135,17 +141,22 @@ def probe(settings: Settings) -> Probe:
     """See how it stands with the profile's daemon; changes nothing."""
     pid = holder(settings.places.daemon_lock)
     if pid is None:
-        return Unreachable(f"No daemon is running for the profile {settings.profile!r}.")
+        return Unreachable(
+            f"The background service is not running for the profile {settings.profile!r}."
+        )
     announcement = read_announcement(settings.places.daemon_file)
     if announcement is None or announcement.pid != pid:
-        return Unreachable(f"The daemon (process {pid}) is starting or stopping.", pid)
+        return Unreachable(f"The background service (process {pid}) is starting or stopping.", pid)
     health = _health(announcement.port)
     if health is None:
         return Unreachable(
-            f"The daemon (process {pid}) does not answer at {announcement.url}.", pid
+            f"The background service (process {pid}) does not answer at {announcement.url}.", pid
         )
     if health.version != __version__:
-        reason = f"The daemon is version {health.version}, and this is version {__version__}."
+        reason = (
+            f"The background service is version {health.version}, and this is version"
+            f" {__version__}."
+        )
         return NeedsRestart(reason, pid)
     facts = (announcement.settings, health.notice, settings.profile)
     return Ready(announcement.url, announcement.token, health.version, pid, *facts)
@@ -158,17 +169,17 @@ def connect(settings: Settings, announce: Announce) -> "Client":
     when the daemon was ready. The client announces what it has to wait for. A daemon that gets on is
     waited for however long it takes. Programs that race start one daemon. Raises DaemonUnreachable.
     """
-    found = start(settings, announce)
+    daemon = start(settings, announce)
     # Loaded after the daemon is known to answer: a failure to start it is told without the wait.
     from finplan.client.client import Client
 
-    return Client(found.url, found.token, announce, profile=found.profile)
+    return Client(daemon.url, daemon.token, announce, profile=daemon.profile)
 
 
 def start(settings: Settings, announce: Announce) -> Ready:
     """Start the profile's daemon unless it is ready; as `connect`, without a client."""
-    found = probe(settings)
-    return found if isinstance(found, Ready) else _make_ready(settings, announce)
+    daemon = probe(settings)
+    return daemon if isinstance(daemon, Ready) else _make_ready(settings, announce)
 
 
 def stop(settings: Settings, announce: Announce = say_nothing) -> bool:
@@ -186,17 +197,17 @@ def stop(settings: Settings, announce: Announce = say_nothing) -> bool:
 
 def status(settings: Settings) -> Status:
     """What is known of the profile's daemon, whether it runs or not."""
-    found = probe(settings)
+    daemon = probe(settings)
     announcement = None
-    if not isinstance(found, Unreachable) or found.pid is not None:
+    if not isinstance(daemon, Unreachable) or daemon.pid is not None:
         announcement = read_announcement(settings.places.daemon_file)
     return Status(
         profile=settings.profile,
-        running=found.pid is not None,
-        answering=not isinstance(found, Unreachable),
-        reason=None if isinstance(found, Ready) else found.reason,
-        notice=found.notice if isinstance(found, Ready) else None,
-        pid=found.pid,
+        running=daemon.pid is not None,
+        answering=not isinstance(daemon, Unreachable),
+        reason=None if isinstance(daemon, Ready) else daemon.reason,
+        notice=daemon.notice if isinstance(daemon, Ready) else None,
+        pid=daemon.pid,
         port=announcement.port if announcement else None,
         version=announcement.version if announcement else None,
         site_url=announcement.site_url if announcement else settings.site_url,
@@ -235,17 +246,17 @@ class _Wait:
 
     def go_on(self, pid: int | None, doing: str) -> None:
         """Wait an instant more for a process that is doing something; raises when it hangs."""
-        who = f"process {pid}" if pid else "a process that does not say its number"
+        who = f"process {pid}" if pid else "an unknown process"
         quiet = self._progress.quiet_for(pid, doing)
         if quiet >= NO_SIGN:
             raise DaemonUnreachable(
-                f"The daemon does not get on: {who} was {doing} and has done nothing for"
-                f" {quiet:.0f} seconds. Its log is {self._settings.places.log}; `finplan daemon stop`"
-                " ends it."
+                f"The background service hangs: {who} was {doing} and has done nothing for {quiet:.0f}"
+                f" seconds. See the log {self._settings.places.log}, and stop the service with"
+                " `finplan daemon stop`."
             )
         if not self._said and time.monotonic() - self._begun >= WORTH_SAYING:
             self._said = True
-            self.announce(f"Waiting for the daemon: {who} is {doing} …")
+            self.announce(f"Waiting for the background service ({doing}) …")
         time.sleep(LOCK_PAUSE)
 
 
@@ -261,15 +272,15 @@ def _make_ready(settings: Settings, announce: Announce) -> Ready:
                     ready, done = _ready_alone(settings, wait)
             except LockHeld as held:
                 # Whoever starts the daemon may have been suspended once it was started.
-                found = probe(settings)
-                if isinstance(found, Ready):
-                    return found
-                wait.go_on(held.pid, "starting the daemon")
+                daemon = probe(settings)
+                if isinstance(daemon, Ready):
+                    return daemon
+                wait.go_on(held.pid, "starting the background service")
             else:
                 break
     except OSError as error:
-        why = told(error, places.data)
-        raise DaemonUnreachable(f"The daemon cannot be started: {why}.") from error
+        why = describe_refusal(error, places.data)
+        raise DaemonUnreachable(f"Could not start the background service: {why}.") from error
     if done:
         announce(done)
     return ready
@@ -282,24 +293,24 @@ def _ready_alone(settings: Settings, wait: _Wait) -> tuple[Ready, str | None]:
     process = None
     words_before = 0
     try:
-        while not isinstance(found := probe(settings), Ready):
-            if isinstance(found, NeedsRestart):
-                _stop(settings, found.pid, wait.announce)
-                done = f"Restarted the daemon. {found.reason}"
+        while not isinstance(daemon := probe(settings), Ready):
+            if isinstance(daemon, NeedsRestart):
+                _stop(settings, daemon.pid, wait.announce)
+                done = f"Restarted the background service. {daemon.reason}"
                 continue
             if process is not None and process.poll() is not None:
                 raise DaemonUnreachable(_how_it_ended(process.returncode, log, words_before))
-            if found.pid is None and process is None:
+            if daemon.pid is None and process is None:
                 words_before = log.stat().st_size if log.exists() else 0
                 process = _spawn(settings)
-                done = done or "Started the daemon; it stays until `finplan daemon stop`."
-            doing = told_by_holder(settings.places.daemon_lock) or "loading the program"
-            wait.go_on(found.pid, doing)
+                done = done or "Started the background service. To stop it: `finplan daemon stop`."
+            doing = told_by_holder(settings.places.daemon_lock) or "loading finplan"
+            wait.go_on(daemon.pid, doing)
     finally:
         if process is not None and process.returncode is None:
             # The daemon outlives this program on purpose, of which Popen would warn.
             process.returncode = 0
-    return found, done
+    return daemon, done
 
 
 def _spawn(settings: Settings) -> subprocess.Popen[bytes] | None:
@@ -339,24 +350,26 @@ def _stop(settings: Settings, pid: int, announce: Announce) -> None:
     _signal(pid, signal.SIGKILL)
     if not _is_gone(settings, pid, KILL_PATIENCE):
         raise DaemonUnreachable(
-            f"The daemon (process {pid}) was killed, and the system does not let go of it: mostly it"
-            f" waits for a disk. See what is wrong with that of {settings.places.data}, then try again."
+            f"The background service (process {pid}) cannot be stopped; it is probably waiting"
+            " for a disk. Check"
+            f" the disk of {settings.places.data}, then try again."
         )
     announce(
-        f"The daemon (process {pid}) had not stopped within {STOP_PATIENCE:.0f} seconds, so it was"
-        f" killed; nothing that was saved is lost. Its log is {settings.places.log}."
+        f"Killed the background service (process {pid}): it did not stop within {STOP_PATIENCE:.0f}"
+        f" seconds. All saved data is safe. The log is {settings.places.log}."
     )
 
 
 def _signal(pid: int, *signals: signal.Signals) -> None:
     try:
-        for each in signals:
-            os.kill(pid, each)
+        for signum in signals:
+            os.kill(pid, signum)
     except ProcessLookupError:
         return
     except PermissionError as error:
         raise DaemonUnreachable(
-            f"The daemon (process {pid}) belongs to another user, who has to stop it."
+            f"The background service (process {pid}) belongs to another user. Only that user"
+            " can stop it."
         ) from error
 
 
@@ -386,9 +399,9 @@ def _private(path: str, flags: int) -> int:
 
 def _how_it_ended(code: int, log: Path, words_before: int) -> str:
     if code == -signal.SIGTERM:
-        return "The daemon was stopped while it was starting."
-    ended = f" It was ended by {signal.Signals(-code).name}." if code < 0 else ""
-    return f"The daemon could not start.{ended} {_last_words(log, words_before)}"
+        return "The background service was stopped while it started."
+    ended = f" {signal.Signals(-code).name} ended it." if code < 0 else ""
+    return f"The background service could not start.{ended} {_last_words(log, words_before)}"
 
 
 def _last_words(log: Path, start: int) -> str:
@@ -398,12 +411,12 @@ def _last_words(log: Path, start: int) -> str:
             lines = file.read().decode(errors="replace").split("\n")
     except OSError:
         lines = []
-    said = [line.strip() for line in lines if line.strip()]
-    if said:
-        return f"It said: {said[-1]}"
+    messages = [line.strip() for line in lines if line.strip()]
+    if messages:
+        return f"Its last message: {messages[-1]}"
     if _has_little_room(log.parent):
-        return f"It could not even say why: {full(log.parent)}."
-    return f"It said nothing; its log is {log}."
+        return f"It could not write its log: {full(log.parent)}."
+    return f"It gave no reason. The log is {log}."
 
 
 def _has_little_room(folder: Path) -> bool:
@@ -416,8 +429,8 @@ def _has_little_room(folder: Path) -> bool:
 def ask_backups(settings: Settings, verb: str, name: str | None = None) -> Any:
     """List, create, verify or restore backups. Raises CallFailed."""
     try:
-        named = () if name is None else ("--copy", name)
-        answer = ask_program(settings, "--backups", verb, *named)
+        options = () if name is None else ("--copy", name)
+        answer = ask_program(settings, "--backups", verb, *options)
     except ValueError as why:
         failed = f"The backup command failed: {why}"
         raise CallFailed(500, "INTERNAL_SERVER_ERROR", failed) from None

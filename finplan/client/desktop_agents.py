@@ -41,16 +41,16 @@ class DesktopAgent:
 
     def path(self, home: Path, platform: str = sys.platform) -> Path:
         """Where its configuration is on a platform."""
-        known = self.places.get(platform) or self.places["linux"]
-        if known.startswith("%APPDATA%"):
+        location = self.places.get(platform) or self.places["linux"]
+        if location.startswith("%APPDATA%"):
             base = os.environ.get("APPDATA")
             appdata = Path(base) if base else home / "AppData" / "Roaming"
-            return appdata / known.removeprefix("%APPDATA%/")
-        return home / known
+            return appdata / location.removeprefix("%APPDATA%/")
+        return home / location
 
 
-def _everywhere(place: str) -> dict[str, str]:
-    return dict.fromkeys(("linux", "darwin", "win32"), place)
+def _everywhere(path: str) -> dict[str, str]:
+    return dict.fromkeys(("linux", "darwin", "win32"), path)
 
 
 AGENTS: Mapping[str, DesktopAgent] = {
@@ -102,21 +102,21 @@ def entry(
     agent: DesktopAgent, arguments: tuple[str, ...], environment: Mapping[str, str]
 ) -> dict[str, Any]:
     """What a configuration says of the server: the command that is started, and its environment."""
-    told: dict[str, Any] = {"type": "stdio"} if agent.typed else {}
-    told |= {"command": sys.executable, "args": ["-m", "finplan", *arguments]}
-    return told | ({"env": dict(environment)} if environment else {})
+    server: dict[str, Any] = {"type": "stdio"} if agent.typed else {}
+    server |= {"command": sys.executable, "args": ["-m", "finplan", *arguments]}
+    return server | ({"env": dict(environment)} if environment else {})
 
 
-def install(agent: DesktopAgent, path: Path, told: Mapping[str, Any], now: datetime) -> Written:
+def install(agent: DesktopAgent, path: Path, server: Mapping[str, Any], now: datetime) -> Written:
     """Put the server into a configuration, which is made where there is none.
 
     Raises UnreadableConfiguration, and OSError where it cannot be written.
     """
     configuration = _read(path, agent)
     table = configuration.setdefault(agent.table, {})
-    if table.get(ENTRY) == told:
+    if table.get(ENTRY) == server:
         return Written(path, None, changed=False)
-    table[ENTRY] = dict(told)
+    table[ENTRY] = dict(server)
     return Written(path, _replace(path, _text(configuration), now), changed=True)
 
 
@@ -135,12 +135,12 @@ def uninstall(agent: DesktopAgent, path: Path, now: datetime) -> Written:
         # Of what was there before it a copy would be here.
         target.unlink()
         return Written(path, None, changed=True, is_gone=True)
-    kept = dict(_kept_without(agent, copies))
-    came_with_it = bool(kept) and not any(agent.table in each for each in kept.values())
+    earlier = dict(_kept_without(agent, copies))
+    came_with_it = bool(earlier) and not any(agent.table in content for content in earlier.values())
     if came_with_it and not configuration[agent.table]:
         del configuration[agent.table]
     text = _text(configuration)
-    before = next((copy for copy, held in kept.items() if _text(held) == text), None)
+    before = next((copy for copy, content in earlier.items() if _text(content) == text), None)
     return Written(path, _replace(path, before.read_bytes() if before else text, now), changed=True)
 
 
@@ -150,9 +150,9 @@ def _kept_without(
     """The copies from before the server came, and what they hold."""
     for copy in copies:
         with suppress(UnreadableConfiguration, OSError):
-            held = _read(copy, agent)
-            if ENTRY not in held.get(agent.table, {}):
-                yield copy, held
+            content = _read(copy, agent)
+            if ENTRY not in content.get(agent.table, {}):
+                yield copy, content
 
 
 def _read(path: Path, agent: DesktopAgent) -> dict[str, Any]:
@@ -160,27 +160,27 @@ def _read(path: Path, agent: DesktopAgent) -> dict[str, Any]:
         return {}
     why = None
     try:
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8") or "{}")
+        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8") or "{}")
         # What is read more leniently than it is written is refused while nothing is touched.
-        _text(found)
+        _text(content)
     except RecursionError:
-        why = "is nested too deeply to be read"
+        why = "is nested too deeply"
     except UnicodeEncodeError as error:
-        why = f"holds {error.object[error.start]!a}, half of a character, which cannot be written again"
+        why = f"has an invalid character, {error.object[error.start]!a}"
     except ValueError as error:
-        why = f"is no plain JSON ({error})"
+        why = f"is not valid JSON ({error})"
     else:
-        if not isinstance(found, dict) or not isinstance(found.get(agent.table, {}), dict):
-            why = f"does not hold {agent.table!r} as {agent.title} has it"
+        if not isinstance(content, dict) or not isinstance(content.get(agent.table, {}), dict):
+            why = f"lacks a valid {agent.table!r} of {agent.title}"
     if why is not None:
-        raise UnreadableConfiguration(f"{path} {why}, so it was left as it is.")
-    return found
+        raise UnreadableConfiguration(f"{path} {why}. It was not changed.")
+    return content
 
 
 def _text(configuration: Mapping[str, Any]) -> bytes:
     """A configuration as it is written. Raises ValueError and RecursionError for what JSON is not."""
-    told = json.dumps(configuration, indent=2, ensure_ascii=False, allow_nan=False)
-    return f"{told}\n".encode()
+    text = json.dumps(configuration, indent=2, ensure_ascii=False, allow_nan=False)
+    return f"{text}\n".encode()
 
 
 def _replace(path: Path, text: bytes, now: datetime) -> Path | None:
@@ -207,4 +207,4 @@ def _replace(path: Path, text: bytes, now: datetime) -> Path | None:
 def _unused(path: Path) -> Path:
     """A name that nothing has: a copy is never written over another."""
     names = (path.with_name(f"{path.name}-{number}") for number in count(2))
-    return next(each for each in chain((path,), names) if not each.exists())
+    return next(name for name in chain((path,), names) if not name.exists())

@@ -27,7 +27,7 @@ class CallFailed(Exception):
     @property
     def issues(self) -> tuple[str, ...]:
         """One line for each property of the question that does not fit, `name: what is wrong`."""
-        if self.message != "Input validation failed" or not isinstance(self.data, dict):
+        if not isinstance(self.data, dict):
             return ()
         return tuple(
             ": ".join(filter(None, (".".join(map(str, issue["path"])), issue["message"])))
@@ -38,14 +38,14 @@ class CallFailed(Exception):
         return "\n".join((self.message, *self.issues))
 
 
-def told(error: OSError, folder: Path) -> str:
+def describe_refusal(error: OSError, folder: Path) -> str:
     """Why the system refuses to write into a folder; of a full disk also what to do."""
     return full(folder) if error.errno in NO_ROOM else str(error)
 
 
 def full(folder: Path) -> str:
     """That the disk of a folder is full, and what to do; to stand within a sentence."""
-    return f"the disk of {folder} is full; make some room, then try again"
+    return f"the disk of {folder} is full; free some space, then try again"
 
 
 class DaemonUnreachable(Exception):
@@ -70,9 +70,10 @@ def pause_before_again(status: int, headers: Mapping[str, str], say: Say) -> int
     """
     if status != HTTPStatus.TOO_MANY_REQUESTS:
         return None
-    told = (headers.get(name, "") for name in ("retry-after", "ratelimit-reset"))
-    pause = next((int(text) for text in told if text.isdecimal()), None)
+    values = (headers.get(name, "") for name in ("retry-after", "ratelimit-reset"))
+    pause = next((int(text) for text in values if text.isdecimal()), None)
     if pause is not None and pause >= WORTH_A_WORD:
-        limit = headers.get("ratelimit-limit", "no more")
-        say(f"The daemon answers {limit} requests a minute; this goes on in {pause} seconds.")
+        limit = headers.get("ratelimit-limit")
+        most = f" (at most {limit} a minute)" if limit else ""
+        say(f"Too many requests{most}. Continuing in {pause} seconds.")
     return pause

@@ -47,8 +47,8 @@ def login_service(
     if platform == "linux":
         return _unit(settings, environ)
     raise NoLoginService(
-        f"finplan knows systemd and launchd, and this system ({platform}) has neither. Let yours run"
-        f" `{' '.join(daemon_command(settings))}` at login, in {PACKAGE_FOLDER}."
+        f"This system ({platform}) has neither systemd nor launchd. Set it up to run"
+        f" `{' '.join(daemon_command(settings))}` in {PACKAGE_FOLDER} at login."
     )
 
 
@@ -71,10 +71,10 @@ def _run_all(commands: tuple[CommandLine, ...]) -> str | None:
         try:
             ended = subprocess.run(command, capture_output=True, check=False)  # noqa: S603
         except OSError as error:
-            return f"`{' '.join(command)}` could not be run: {error.strerror}."
+            return f"Could not run `{' '.join(command)}`: {error.strerror}."
         if ended.returncode:
-            said = ended.stderr.decode(errors="replace").strip().splitlines()
-            why = said[-1] if said else f"exit code {ended.returncode}"
+            lines = ended.stderr.decode(errors="replace").strip().splitlines()
+            why = lines[-1] if lines else f"exit code {ended.returncode}"
             return f"`{' '.join(command)}` failed: {why.rstrip('.')}."
     return None
 
@@ -84,11 +84,11 @@ def _unit(settings: Settings, environ: Mapping[str, str]) -> LoginService:
     base = Path(environ.get("XDG_CONFIG_HOME", ""))
     if not base.is_absolute():
         base = _home(environ) / ".config"
-    kept = "".join(
+    environment = "".join(
         f"Environment={_quoted(f'{variable}={value}')}\n"
         for variable, value in environment_of_places(settings, environ).items()
     )
-    command = " ".join(_quoted(word).replace("$", "$$") for word in daemon_command(settings))
+    command = " ".join(_quoted(arg).replace("$", "$$") for arg in daemon_command(settings))
     content = f"""\
 [Unit]
 Description=finplan, profile {settings.profile}
@@ -96,7 +96,7 @@ Description=finplan, profile {settings.profile}
 [Service]
 ExecStart={command}
 WorkingDirectory={PACKAGE_FOLDER.as_posix().replace("%", "%%")}
-{kept}Restart=on-failure
+{environment}Restart=on-failure
 RestartPreventExitStatus={CANNOT_START} {ALREADY_RUNNING}
 
 [Install]

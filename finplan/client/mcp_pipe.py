@@ -92,15 +92,15 @@ class Pipe:
                 self._listening.cancel()
                 with suppress(asyncio.CancelledError):
                     await self._listening
-            for each in self._opened:
-                await each.aclose()
+            for client in self._opened:
+                await client.aclose()
 
     def _read(self, line: bytes) -> RpcMessage | None:
         if not line.strip():
             return None
         message = _object_in(line)
         if message is None:
-            self._tell_error(None, -32700, "A line has to be one JSON-RPC message.")
+            self._tell_error(None, -32700, "Each line must be one JSON-RPC message.")
         return message
 
     async def _carry_one(self, message: RpcMessage) -> None:
@@ -109,11 +109,11 @@ class Pipe:
                 return
             await self._exchange(message)
         except httpx.HTTPError as error:
-            self._tell_failure(message, f"The finplan daemon does not answer: {error}")
+            self._tell_failure(message, f"finplan does not answer: {error}")
         except DaemonUnreachable as error:
             self._tell_failure(message, str(error))
         except Exception as error:  # noqa: BLE001 - An agent waits for ever for what is not answered.
-            why = f"What the finplan daemon answered could not be passed on: {error}"
+            why = f"finplan's answer could not be passed on: {error}"
             self._tell_failure(message, why)
         finally:
             if _asks(message):
@@ -149,8 +149,8 @@ class Pipe:
             for uri, subscription in list(self._subscribed.items()):
                 await self._send(subscription, again=True, silent=True)
                 # What changed meanwhile, nobody has told.
-                told = {"method": "notifications/resources/updated", "params": {"uri": uri}}
-                self._write(json.dumps({"jsonrpc": "2.0", **told}, ensure_ascii=False))
+                notice = {"method": "notifications/resources/updated", "params": {"uri": uri}}
+                self._write(json.dumps({"jsonrpc": "2.0", **notice}, ensure_ascii=False))
 
     async def _send(self, message: RpcMessage, *, again: bool, silent: bool = False) -> bool:
         """Post a message; answers False where another try is worth it: nobody is there who knows us."""
@@ -174,25 +174,25 @@ class Pipe:
             self._session = {_SESSION: answer.headers[_SESSION]}
         if answer.headers.get("content-type", "").startswith(_EVENTS):
             answered = False
-            async for told in _events(answer):
-                self._note(message, told)
-                answered = answered or "method" not in json.loads(told)
+            async for event in _events(answer):
+                self._note(message, event)
+                answered = answered or "method" not in json.loads(event)
                 if not silent:
-                    self._write(told)
+                    self._write(event)
             if _asks(message) and not answered:
                 raise ValueError("the stream ended without an answer")
             return
         body = (await answer.aread()).decode()
         if not _asks(message):
             return
-        said = _object_in(body) or {}
-        if said.get("jsonrpc") == "2.0":
+        reply = _object_in(body) or {}
+        if reply.get("jsonrpc") == "2.0":
             self._note(message, body)
             if not silent:
-                self._write(json.dumps(said, ensure_ascii=False))
+                self._write(json.dumps(reply, ensure_ascii=False))
             return
-        why = said.get("message")
-        status = f"The finplan daemon answered with status {answer.status_code}."
+        why = reply.get("message")
+        status = f"finplan answered with status {answer.status_code}."
         self._tell_failure(message, why if isinstance(why, str) else status)
 
     def _note_subscription(self, message: RpcMessage) -> None:
@@ -203,11 +203,11 @@ class Pipe:
         elif message.get("method") == _SUBSCRIBING[1]:
             self._subscribed.pop(str(uri), None)
 
-    def _note(self, message: RpcMessage, told: str) -> None:
+    def _note(self, message: RpcMessage, event: str) -> None:
         """Keep what the session was agreed on, and begin to listen to what comes unasked."""
         if message.get("method") != "initialize" or not self._session:
             return
-        result = json.loads(told).get("result")
+        result = json.loads(event).get("result")
         if isinstance(result, dict):
             self._session[_VERSION] = str(result.get("protocolVersion"))
             if self._listening is None:
@@ -220,8 +220,8 @@ class Pipe:
             headers = {"accept": _EVENTS, **self._session, **self._narrowed}
             async with http.stream("GET", MCP_PATH, headers=headers) as answer:
                 if answer.is_success:
-                    async for told in _events(answer):
-                        self._write(told)
+                    async for event in _events(answer):
+                        self._write(event)
         self._listening = None
 
     async def _client(self) -> httpx.AsyncClient:
@@ -248,8 +248,8 @@ class Pipe:
         if _asks(message):
             self._tell_error(message["id"], _LOST, why)
 
-    def _tell_error(self, asked: Any, code: int, why: str) -> None:
-        error = {"jsonrpc": "2.0", "id": asked, "error": {"code": code, "message": why}}
+    def _tell_error(self, request_id: Any, code: int, why: str) -> None:
+        error = {"jsonrpc": "2.0", "id": request_id, "error": {"code": code, "message": why}}
         self._write(json.dumps(error, ensure_ascii=False))
 
 
@@ -277,14 +277,14 @@ async def _events(answer: httpx.Response) -> AsyncIterator[str]:
         if line.startswith("data:"):
             data.append(line[5:].removeprefix(" "))
         elif not line and data:
-            told, data = "\n".join(data), []
-            if told:
-                yield told
+            event, data = "\n".join(data), []
+            if event:
+                yield event
 
 
 def _object_in(text: str | bytes) -> RpcMessage | None:
     """The object that a text is in JSON; None where it is none."""
     with suppress(ValueError, RecursionError):
-        told = json.loads(text)
-        return told if isinstance(told, dict) else None
+        value = json.loads(text)
+        return value if isinstance(value, dict) else None
     return None

@@ -52,8 +52,8 @@ def _refuse_bytes_of_no_text(content: dict[str, Any]) -> None:
         try:
             to_json(value)
         except PydanticSerializationError:
-            told = f"{name} holds a byte that is of no text. Type it anew, in UTF-8."
-            raise CallFailed(400, "BAD_REQUEST", told) from None
+            fault = f"{name} is not valid UTF-8. Type it again."
+            raise CallFailed(400, "BAD_REQUEST", fault) from None
 
 
 def _segment(operation: AnyOperation, value: str) -> str:
@@ -65,9 +65,9 @@ def _segment(operation: AnyOperation, value: str) -> str:
 
 def _pairs(content: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for name, value in content.items():
-        for one in value if isinstance(value, list) else (value,):
-            if one is not None:
-                yield name, _text(one)
+        for element in value if isinstance(value, list) else (value,):
+            if element is not None:
+                yield name, _text(element)
 
 
 def _text(value: Any) -> str:

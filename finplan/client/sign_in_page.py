@@ -23,7 +23,7 @@ _PAGE = """<!doctype html>
 <meta name="referrer" content="no-referrer">
 <meta http-equiv="refresh" content="0;url={url}">
 <title>finplan</title>
-<p><a href="{url}">Go on to finplan</a></p>
+<p><a href="{url}">Continue to finplan</a></p>
 </html>
 """
 
@@ -33,9 +33,9 @@ def page_proof(session_token: str, link: str) -> str:
     return hmac.new(session_token.encode(), _plain(link), hashlib.sha256).hexdigest()
 
 
-def is_proof(said: str, session_token: str, link: str) -> bool:
+def is_proof(proof: str, session_token: str, link: str) -> bool:
     """Whether what is said of a link's secret is its proof."""
-    return hmac.compare_digest(_plain(said), page_proof(session_token, link).encode())
+    return hmac.compare_digest(_plain(proof), page_proof(session_token, link).encode())
 
 
 @contextmanager

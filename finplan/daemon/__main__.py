@@ -16,14 +16,18 @@ BAD_SETTINGS = 3
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the daemon of one profile until it is told to stop; answers the exit code."""
     parser = argparse.ArgumentParser("python -m finplan.daemon", description=main.__doc__)
-    parser.add_argument("--profile", help="which profile (FINPLAN_PROFILE, else `default`)")
-    parser.add_argument("--foreground", action="store_true", help="log to stderr as well")
     parser.add_argument(
-        "--check-store", action="store_true", help="only look at the store, and print what is found"
+        "--profile", help="profile to serve (default: FINPLAN_PROFILE, or `default`)"
+    )
+    parser.add_argument("--foreground", action="store_true", help="also write the log to stderr")
+    parser.add_argument(
+        "--check-store", action="store_true", help="only check the store, and print the result"
     )
     parser.add_argument("--backups", metavar="VERB", help="list, create, verify or restore backups")
-    parser.add_argument("--copy", metavar="NAME", help="the name of the backup")
-    parser.add_argument("--lock", type=int, help="the descriptor of its lock, from who starts it")
+    parser.add_argument("--copy", metavar="NAME", help="name of the backup")
+    parser.add_argument(
+        "--lock", type=int, help="file descriptor of the lock, passed by the parent process"
+    )
     options = parser.parse_args(arguments)
     # As long as nobody is served, Ctrl-C ends the process as SIGTERM does: at once, without a word.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -46,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from finplan.daemon.maintenance import BACKUP_VERBS, run_backup_tool
 
         if options.backups not in BACKUP_VERBS:
-            parser.error(f"--backups takes {', '.join(BACKUP_VERBS)}")
+            parser.error(f"Unknown verb for --backups. Choose one of: {', '.join(BACKUP_VERBS)}.")
         answer = run_backup_tool(settings.places, options.backups, options.copy)
         sys.stdout.write(f"{answer}\n")
         return 0

@@ -73,8 +73,8 @@ def _plaid(settings: Settings) -> PlaidKeys | None:
     secret = plaid_secret(settings.places)
     if secret is None:
         log.warning(
-            "`plaid_client_id` is set, and the secret of these keys is not, so that no bank is reached"
-            " through Plaid. Write it into %s (chmod 600) or %s.",
+            "The secret for `plaid_client_id` is missing, so Plaid is off. Write the secret to "
+            "%s (chmod 600), or set %s.",
             settings.places.plaid_secret,
             PLAID_SECRET_VARIABLE,
         )
@@ -92,9 +92,8 @@ def _enablebanking(settings: Settings) -> RegisteredApplication | None:
     key = enablebanking_key(settings.places)
     if key is None:
         log.warning(
-            "`enablebanking_application_id` is set, and the private key of that application is not, so"
-            " that no bank is reached through Enable Banking. Put its PEM file at %s (chmod 600), or its"
-            " text into %s.",
+            "The private key for `enablebanking_application_id` is missing, so Enable Banking is"
+            " off. Save the PEM file as %s (chmod 600), or set %s to its contents.",
             settings.places.enablebanking_key,
             ENABLEBANKING_KEY_VARIABLE,
         )
@@ -119,7 +118,7 @@ class ReadInWorker:
         try:
             return await self._workers.run_bounded(work)
         except (MemoryError, TimeoutError, WorkerEnded) as error:
-            log.warning("Could not read the answer of a bank: %r", error)
+            log.warning("Could not read a bank's answer: %r", error)
             raise TooMuch from None
 
 
@@ -135,7 +134,7 @@ class _OutThere:
             await self._vetting.check_url(url)
         except RefusedTarget as error:
             raise BankProviderError(
-                f"The server of this token may not be asked. {error}",
+                f"finplan refuses to connect to the server in this token. {error}",
                 "aggregator",
                 "provider_error",
             ) from None

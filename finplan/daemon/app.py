@@ -26,8 +26,8 @@ from finplan.daemon.surfaces.openapi import published
 from finplan.daemon.surfaces.rest import routes as rest
 from finplan.daemon.surfaces.rest.answers import AnswerCache
 from finplan.daemon.surfaces.site import routes as site
-from finplan.daemon.surfaces.site.desk import FrontDesk, HeldFiles, Throttle
-from finplan.daemon.surfaces.site.doors import draw_fault
+from finplan.daemon.surfaces.site.handlers import draw_fault
+from finplan.daemon.surfaces.site.visit import FrontDesk, HeldFiles, Throttle
 from finplan.operation import AnyOperation
 from finplan.operations.table import OPERATIONS
 from finplan.service import dispatch
@@ -113,18 +113,18 @@ def make_app(parts: Parts) -> web.Application:
         ]
     )
     app[LIMITING] = parts.limiting
-    background, held = Background(), HeldFiles(parts.uploads)
+    background, uploads = Background(), HeldFiles(parts.uploads)
 
     async def clean_up(_app: web.Application) -> None:
         await notes.finish()
         await background.end()
-        await held.forget_all()
+        await uploads.forget_all()
 
     app.on_cleanup.append(clean_up)
 
     async def end_credentials(owner: int) -> None:
         await parts.store.forget()
-        await held.forget(owner)
+        await uploads.forget(owner)
         if parts.session.owner == owner:
             parts.session.renew(await owner_of_the_machine(parts.store))
             parts.announce()
@@ -191,7 +191,7 @@ def make_app(parts: Parts) -> web.Application:
             parts.registration,
             parts.throttle,
             parts.sealer,
-            held,
+            uploads,
             parts.upload_limit,
             parts.google,
             parts.port,

@@ -100,11 +100,11 @@ class Schedule:
         scheduler = WallClockScheduler(timezone=UTC)
 
         async def look_again() -> None:
-            news, left = self.background.news(), unasked_from - asyncio.get_running_loop().time()
+            news, wait = self.background.news(), unasked_from - asyncio.get_running_loop().time()
             # The scheduler would log the look that its end cancels as a failure.
             with suppress(asyncio.CancelledError):
-                pause = await self._look_or_wait(only_asked=left > 0)
-                pause = min(pause, left) if left > 0 else pause
+                pause = await self._look_or_wait(only_asked=wait > 0)
+                pause = min(pause, wait) if wait > 0 else pause
                 _put_off(looks, SHORTEST_SLEEP if news.is_set() else max(pause, SHORTEST_SLEEP))
 
         looks = scheduler.add_job(
@@ -165,10 +165,10 @@ class Schedule:
             self._say_full()
             return LONGEST_SLEEP
         except Fault as fault:
-            log.warning("What is due cannot be looked up: %s", fault.message)
+            log.warning("Could not check which jobs are due: %s", fault.message)
             return LONGEST_SLEEP
         except Exception:
-            log.exception("The schedule stumbled, and goes on in a minute.")
+            log.exception("The scheduler failed. It tries again in a minute.")
             return LONGEST_SLEEP
         return pause
 
@@ -196,9 +196,9 @@ class Schedule:
         except StoreDamaged:
             log.warning("Stopped the job %s: the store is damaged.", job["name"])
         except Fault as fault:
-            log.warning("The job %s could not be run: %s", job["name"], fault.message)
+            log.warning("Could not run the job %s: %s", job["name"], fault.message)
         except Exception:
-            log.exception("The job %s could not be run.", job["name"])
+            log.exception("Could not run the job %s.", job["name"])
         finally:
             del self._running[job["no"]]
             self.worked()
@@ -208,7 +208,7 @@ class Schedule:
 
     def _say_full(self) -> None:
         if not self._full:
-            log.warning("The disk is full: nothing is done by itself until there is room.")
+            log.warning("The disk is full. No scheduled job runs until there is room.")
         self._full = True
 
 
@@ -217,7 +217,7 @@ def must_be_certificates(authorities: str | None) -> None:
     if authorities is None:
         return
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    failed: str | None = "it holds no certificate in PEM"
+    failed: str | None = "it does not contain a PEM certificate"
     try:
         context.load_verify_locations(cafile=authorities)
         if context.cert_store_stats()["x509"]:
@@ -228,7 +228,10 @@ def must_be_certificates(authorities: str | None) -> None:
     except OSError as error:
         failed = (error.strerror or str(error)).lower()
     if failed is not None:
-        raise SettingsError(f"`webhook_ca` names {authorities!r}, which cannot be used: {failed}.")
+        raise SettingsError(
+            f"finplan cannot use `webhook_ca` ({authorities!r}): {failed}. Correct"
+            " the path, or remove the setting."
+        )
 
 
 @asynccontextmanager

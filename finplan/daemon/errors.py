@@ -19,45 +19,45 @@ from finplan.model.base import CURRENCY, MONTH
 from finplan.model.characters import escaped
 from finplan.model.statement import DIRECTION, DIRECTIONS
 from finplan.model.user import EMAIL
-from finplan.operations.table import rows_named
+from finplan.operations.table import find_named_rows
 
 _WHOLE = "This must be a whole number"
 
 _WORDS_BY_TYPE = {
-    "extra_forbidden": "This property is not known here",
+    "extra_forbidden": "This property is unknown",
     "missing": "This property is required",
-    "too_short": "This must have at least {min_length}, and has {actual_length}",
-    "too_long": "At most {max_length} of them may be sent at once; these are {actual_length}",
+    "too_short": "This must have at least {min_length} items, not {actual_length}",
+    "too_long": "Send at most {max_length} at once, not {actual_length}",
     "string_too_long": "This must have at most {max_length} characters",
-    "string_pattern_mismatch": "This must follow the pattern {pattern}",
-    **dict.fromkeys(("string_type", "string_sub_type"), "This must be a text"),
-    "string_unicode": "This must be a text of valid characters",
+    "string_pattern_mismatch": "This must match the pattern {pattern}",
+    **dict.fromkeys(("string_type", "string_sub_type"), "This must be a string"),
+    "string_unicode": "This must be a string of valid characters",
     "greater_than_equal": "This must be {ge} or more",
     "greater_than": "This must be more than {gt}",
     "less_than_equal": "This must be {le} or less",
     "less_than": "This must be less than {lt}",
     **dict.fromkeys(("int_type", "int_parsing", "int_from_float"), _WHOLE),
-    "int_parsing_size": f"{_WHOLE} that is not so large",
+    "int_parsing_size": "This whole number is too large",
     **dict.fromkeys(("float_type", "float_parsing", "finite_number"), "This must be a number"),
     **dict.fromkeys(("bool_type", "bool_parsing"), "This must be true or false"),
     **dict.fromkeys(("literal_error", "enum"), "This must be {expected}"),
     "none_required": "This must be null",
     **dict.fromkeys(("tuple_type", "list_type"), "This must be a list"),
     **dict.fromkeys(("dict_type", "model_type", "model_attributes_type"), "This must be an object"),
-    "union_tag_not_found": "This must say its {discriminator}",
-    "union_tag_invalid": "Its {discriminator} must be one of {expected_tags}",
+    "union_tag_not_found": "This needs the property {discriminator}",
+    "union_tag_invalid": "The property {discriminator} must be one of {expected_tags}",
     **dict.fromkeys(
         ("date_type", "date_parsing", "date_from_datetime_parsing", "date_from_datetime_inexact"),
-        "A day is written YYYY-MM-DD",
+        "Write a day as YYYY-MM-DD",
     ),
 }
 """By the validator's name of what is wrong."""
 
 _WORDS_BY_PATTERN = {
-    EMAIL: "An e-mail address has two visible parts around one @, as ada@example.org",
-    DIRECTION: f"A direction is {DIRECTIONS}",
-    CURRENCY: "A currency is three capital letters, as EUR",
-    MONTH: "A month is written YYYY-MM",
+    EMAIL: "Write an e-mail address with one @, such as ada@example.org",
+    DIRECTION: f"A direction must be {DIRECTIONS}",
+    CURRENCY: "Write a currency as three capital letters, such as EUR",
+    MONTH: "Write a month as YYYY-MM",
 }
 """By the pattern that a text does not follow."""
 
@@ -94,46 +94,49 @@ class MalformedBody(errors.BadRequest):
 
     def __init__(self, reason: str) -> None:
         super().__init__(
-            "Malformed request. Ensure the request body is properly formatted and the "
-            "'Content-Type' header is set correctly.",
+            "The request body cannot be read. Check its format and the `Content-Type` header.",
             {"issues": [{"message": reason, "path": []}]},
         )
 
 
 class RequestTimeout(errors.Fault):
-    """The client fell silent before the body was complete."""
+    """The client stopped sending before the body was complete."""
 
     code, status = "TIMEOUT", 408
-    example = "Nothing more of the body came for 75 seconds. Send the request again, whole."
+    example = "No more of the request body arrived for 75 seconds. Send the whole request again."
 
     def __init__(self, patience: float) -> None:
         super().__init__(
-            f"Nothing more of the body came for {patience:g} seconds. Send the request again, whole."
+            f"No more of the request body arrived for {patience:g} seconds."
+            " Send the whole request again."
         )
 
 
 class ExpectationFailed(errors.Fault):
-    """The Expect header asks for something else than `100-continue`."""
+    """The Expect header has a value other than `100-continue`."""
 
     code, status = "EXPECTATION_FAILED", 417
-    example = "Nothing is expected here but `100-continue`. Send no other Expect header."
+    example = "This Expect header is not supported. Send only `100-continue`."
 
     def __init__(self) -> None:
         super().__init__(self.example)
 
 
 class UnreadCoding(errors.UnsupportedMediaType):
-    """The body is packed in a way that is not read here."""
+    """The body has a content encoding that finplan does not support."""
 
     def __init__(self) -> None:
-        super().__init__("Send the body as it is, or packed with gzip or deflate.")
+        super().__init__(
+            "This content encoding is not supported. Send the body uncompressed, or compress it with"
+            " gzip or deflate."
+        )
 
 
 class InternalServerError(errors.Fault):
-    """A failure that nobody foresaw."""
+    """An unexpected failure."""
 
     code, status = "INTERNAL_SERVER_ERROR", 500
-    example = "The daemon stumbled over this request; `finplan daemon logs` shows where."
+    example = "finplan failed with an internal error. `finplan daemon logs` shows the cause."
 
     def __init__(self) -> None:
         super().__init__(self.example)
@@ -157,7 +160,7 @@ def unknown_property(name: str) -> InvalidInput:
 
 def repeated_property(name: str) -> InvalidInput:
     """The refusal of a property that is given twice, of which only one could be meant."""
-    return InvalidInput([{"message": "This property may be given only once", "path": [name]}])
+    return InvalidInput([{"message": "Give this property only once", "path": [name]}])
 
 
 MOST_ISSUES = 100
@@ -181,7 +184,7 @@ def refusal_of(error: ValidationError) -> errors.BadRequest:
 
 
 def _begins(path: tuple[int | str, ...], others: Iterable[tuple[int | str, ...]]) -> bool:
-    return any(other[: len(path)] == path for other in others)
+    return any(longer[: len(path)] == path for longer in others)
 
 
 def answer_to(error: Exception, request: web.BaseRequest) -> web.Response:
@@ -199,7 +202,7 @@ def fault_of(error: Exception) -> errors.Fault:
     """What a failure is told as; one that nobody foresaw is logged with its trace."""
     fault = error if isinstance(error, errors.Fault) else _disk_full(error)
     if fault is None:
-        log.error("A request failed in a way that nobody foresaw.", exc_info=error)
+        log.error("A request failed unexpectedly.", exc_info=error)
         fault = InternalServerError()
     return fault
 
@@ -209,8 +212,8 @@ def envelope_of(fault: errors.Fault) -> errors.ErrorEnvelope:
 
     The data of a bank's failure are those of the interface and no more.
     """
-    named = () if isinstance(fault, errors.BankProviderError) else rows_named(fault.message)
-    see = [f"{row.method} {API_ROOT}{row.path}" for row in named]
+    rows = () if isinstance(fault, errors.BankProviderError) else find_named_rows(fault.message)
+    see = [f"{row.method} {API_ROOT}{row.path}" for row in rows]
     return errors.ErrorEnvelope(
         defined=not isinstance(fault, UNDEFINED),
         code=fault.code,
@@ -229,26 +232,28 @@ def envelope(
     )
 
 
-def _sent(told: errors.ErrorEnvelope) -> web.Response:
+def _sent(envelope: errors.ErrorEnvelope) -> web.Response:
     return web.Response(
-        body=escaped(told.model_dump_json().encode()),
-        status=told.status,
+        body=escaped(envelope.model_dump_json().encode()),
+        status=envelope.status,
         content_type="application/json",
     )
 
 
 def _answer_to_http(error: web.HTTPException, request: web.BaseRequest) -> web.Response:
     if isinstance(error, web.HTTPNotFound):
-        return answer_to(errors.NotFound(f"There is nothing at {_named(request)}."), request)
+        return answer_to(
+            errors.NotFound(f"Nothing found at {_path_of(request)}. Check the path."), request
+        )
     if isinstance(error, web.HTTPRequestEntityTooLarge):
         return answer_to(
-            errors.PayloadTooLarge("The body is larger than a megabyte; send less at once."),
+            errors.PayloadTooLarge("The body is larger than 1 MB. Send less data in each request."),
             request,
         )
     if isinstance(error, web.HTTPMethodNotAllowed):
         allowed = ", ".join(sorted(error.allowed_methods))
-        told = f"{_named(request)} takes {allowed}; {request.method} is not supported."
-        answer = answer_to(errors.MethodNotSupported(told), request)
+        text = f"{_path_of(request)} does not support {request.method}. Use {allowed}."
+        answer = answer_to(errors.MethodNotSupported(text), request)
         answer.headers["Allow"] = allowed
         return answer
     if isinstance(error, web.HTTPExpectationFailed):
@@ -257,7 +262,7 @@ def _answer_to_http(error: web.HTTPException, request: web.BaseRequest) -> web.R
     return envelope(defined=False, code=code, status=error.status, message=f"{error.reason}.")
 
 
-def _named(request: web.BaseRequest) -> str:
+def _path_of(request: web.BaseRequest) -> str:
     return request.path if len(request.path) <= 200 else f"{request.path[:200]}…"
 
 
@@ -271,7 +276,7 @@ def _disk_full(error: BaseException) -> errors.StorageFull | None:
         )
         if full:
             return errors.StorageFull(
-                "The disk is full, so nothing was changed. Make some room, then try again."
+                "The disk is full, so nothing changed. Free some space, then try again."
             )
     return None
 

@@ -60,6 +60,7 @@ def check_store(places: Places) -> dict[str, Any]:
         "indexes": examination.indexes,
         "is_changed": examination.is_changed,
         "has_sums": examination.has_sums,
+        "single_bits": examination.single_bits,
         "copy_bytes": copies[0].size if copies else None,
         "copied_at": copies[0].made_at if copies else None,
         "is_newest_good": is_newest_good,
@@ -125,7 +126,7 @@ def _describe_backup(folder: Path, backup: copying.CopyRecord) -> dict[str, Any]
 
 def _create_backup(places: Places, _name: str | None) -> dict[str, Any]:
     if not places.database.exists():
-        raise Conflict("There is no data to back up yet.")
+        raise Conflict("No data to back up yet. Import a file or link a bank first.")
     with suppress(LockHeld), hold(places.daemon_lock):
         # No daemon runs: what a killed one left, or another program changed, is looked at first.
         check_at_start(places.database)
@@ -148,7 +149,7 @@ def _verify_backup(places: Places, name: str | None) -> dict[str, Any]:
     if copy.stat().st_size == 0:
         faults: tuple[str, ...] = ("it is empty",)
     elif digest not in {None, present}:
-        faults = ("its content changed after it was made",)
+        faults = ("its content changed after the backup was made",)
     else:
         faults = examine_copy(copy, None, strange_rows_of).described
     if not faults:
@@ -169,7 +170,9 @@ def _restore_backup(places: Places, name: str | None) -> dict[str, Any]:
             stamp = time.strftime("%Y%m%d-%H%M%S")
             restored = restore(places.database, copy, stamp, strange_rows_of)
     except LockHeld as error:
-        raise Conflict("The daemon is running. Stop it first: `finplan daemon stop`.") from error
+        raise Conflict(
+            "The background service is running. Stop it first: `finplan daemon stop`."
+        ) from error
     return {
         "id": copy.stem,
         "madeAt": made_at,

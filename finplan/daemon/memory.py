@@ -41,7 +41,7 @@ def spare_the_collector() -> None:
 
 
 async def rest_when_idle(
-    answered: asyncio.Event, rest: Callable[[], Awaitable[None]], pause: float = PAUSE
+    answered: asyncio.Event, free: Callable[[], Awaitable[None]], pause: float = PAUSE
 ) -> None:
     """Rest once after each busy time, for ever; `answered` is set whenever the daemon answers."""
     while True:
@@ -49,7 +49,7 @@ async def rest_when_idle(
         while answered.is_set():
             answered.clear()
             await asyncio.sleep(pause)
-        await rest()
+        await free()
         await asyncio.to_thread(give_back)
 
 

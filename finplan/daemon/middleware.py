@@ -63,19 +63,21 @@ def at_the_door(site_url: str, port: int, *, private_hosts: bool) -> Middleware:
 
     @web.middleware
     async def look(request: web.Request, handler: Handler) -> web.StreamResponse:
-        named = request.headers.getall(hdrs.HOST, [])
+        hosts = request.headers.getall(hdrs.HOST, [])
         if not request.raw_path.startswith("/"):
             # The request line names a host too, and then it is the one that counts.
-            named.append(request.url.authority)
-        if not named or not all(map(is_ours, named)):
+            hosts.append(request.url.authority)
+        if not hosts or not all(map(is_ours, hosts)):
             raise errors.MisdirectedRequest(
-                f"This daemon is {site_url}, and not the host that was named."
+                f"The request is for another host. Use the address of this service: {site_url}."
             )
         if is_for_any_origin(request.match_info.handler):
             return await handler(request)
         origin = request.headers.get(hdrs.ORIGIN)
-        if origin is not None and not may_ask(origin.lower(), named[-1].lower()):
-            raise errors.Forbidden("A page of another origin may not use this daemon.")
+        if origin is not None and not may_ask(origin.lower(), hosts[-1].lower()):
+            raise errors.Forbidden(
+                "A page from another origin cannot use finplan. Open finplan's own pages."
+            )
         return await handler(request)
 
     return look
@@ -144,7 +146,7 @@ def asking_for_a_credential(kinds: Sequence[CallerOf], visitor_of: CallerOf) -> 
             caller = await caller_of(request)
             if caller is not None:
                 return caller
-        raise errors.Unauthorized("This needs a credential, and the request carries none.")
+        raise errors.Unauthorized("This request needs a credential. Send an API key or sign in.")
 
     return ask
 
@@ -171,11 +173,11 @@ def challenge_of(fault: Exception, path: str, site_url: str) -> str | None:
     return None
 
 
-_UNREADABLE = MalformedBody("The body does not arrive as its headers say.")
+_UNREADABLE = MalformedBody("The body does not match the headers of the request.")
 
 
-DrawFault = Callable[[web.Request, web.Response], web.Response]
-"""Draws an envelope as a page where a browser is to be told; answers the envelope where a program is."""
+DrawFault = Callable[[web.Request, web.Response, Exception], web.Response]
+"""Draws a failure's envelope as a page for a browser, and answers the envelope itself to a program."""
 
 
 def answering_faults(site_url: str, draw: DrawFault) -> Middleware:
@@ -195,16 +197,16 @@ def answering_faults(site_url: str, draw: DrawFault) -> Middleware:
                     defined=False,
                     code="CLIENT_CLOSED_REQUEST",
                     status=499,
-                    message="The client hung up.",
+                    message="The client closed the connection.",
                 )
-            told = _UNREADABLE if isinstance(error, web.RequestPayloadError) else error
-            answer = draw(request, answer_to(told, request))
+            fault = _UNREADABLE if isinstance(error, web.RequestPayloadError) else error
+            answer = draw(request, answer_to(fault, request), fault)
         except Exception as error:  # noqa: BLE001 - All errors end here; `answer_to` logs them.
             refusal = answer_to(error, request)
             challenge = challenge_of(error, request.path, site_url)
             if challenge is not None:
                 refusal.headers[hdrs.WWW_AUTHENTICATE] = challenge
-            answer = draw(request, refusal)
+            answer = draw(request, refusal, error)
         if answer.status == web.HTTPUnauthorized.status_code:
             plain = challenge_of(errors.Unauthorized(""), request.path, site_url) or ""
             answer.headers.setdefault(hdrs.WWW_AUTHENTICATE, plain)
@@ -237,7 +239,11 @@ async def compare_versions(request: web.Request, handler: Handler) -> web.Stream
     """A client of another version is noted in the log, where it explains what follows."""
     version = request.headers.get(VERSION_HEADER, __version__)
     if version != __version__:
-        log.warning("A client of version %.20r uses this daemon of %s.", version, __version__)
+        log.warning(
+            "A client of version %.20r uses this background service of version %s.",
+            version,
+            __version__,
+        )
     return await handler(request)
 
 

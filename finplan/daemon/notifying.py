@@ -41,34 +41,34 @@ def teller(command: str | None, platform: str = sys.platform) -> TellOwner | Non
         return None
     if command is not None:
         return _Said(words_of_command(command)).tell
-    shown = _desktop(platform)
-    return None if shown is None else partial(_show, shown)
+    tool = _desktop(platform)
+    return None if tool is None else partial(_show, tool)
 
 
 class _Said:
     """Tells by a command of the person's."""
 
-    def __init__(self, words: list[str]) -> None:
-        self._words = words
+    def __init__(self, argv: list[str]) -> None:
+        self._argv = argv
         self._failing = False
 
     async def tell(self, kind: str, _headline: str, text: str) -> str | None:
         environment = {"FINPLAN_NOTICE": text, "FINPLAN_NOTICE_KIND": kind}
-        failed = await _run(self._words, f"{text}\n", environment)
-        told = None if failed is None else f"The notify_command {failed}"
-        if told is not None and not self._failing:
-            log.warning("%s", told)
-        self._failing = told is not None
-        return told
+        failed = await _run(self._argv, f"{text}\n", environment)
+        failure = None if failed is None else f"The notify_command {failed}"
+        if failure is not None and not self._failing:
+            log.warning("%s", failure)
+        self._failing = failure is not None
+        return failure
 
 
-async def _show(shown: tuple[str, ...], _kind: str, headline: str, _text: str) -> str | None:
+async def _show(tool: tuple[str, ...], _kind: str, headline: str, _text: str) -> str | None:
     """Tell on the desktop, by the system's own tool."""
     # osascript reads its script from here; notify-send reads nothing.
     script = f'display notification "{headline}" with title "finplan"'
-    words = [each.format(headline=headline) for each in shown]
-    failed = await _run(words, script, {})
-    return None if failed is None else f"The desktop could not be told: {words[0]} {failed}"
+    argv = [part.format(headline=headline) for part in tool]
+    failed = await _run(argv, script, {})
+    return None if failed is None else f"Could not notify you on the desktop: {argv[0]} {failed}"
 
 
 async def tell_of_damage(file: StoreFile, tell: TellOwner | None) -> None:
@@ -97,38 +97,38 @@ async def tell_of_damage(file: StoreFile, tell: TellOwner | None) -> None:
 def _desktop(platform: str) -> tuple[str, ...] | None:
     if platform == "darwin":
         return ("osascript", "-") if shutil.which("osascript") else None
-    shown = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    if platform == "linux" and shown and shutil.which("notify-send"):
+    display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if platform == "linux" and display and shutil.which("notify-send"):
         return ("notify-send", "--app-name=finplan", "finplan", "{headline}")
     return None
 
 
-async def _run(words: list[str], content: str, environment: Mapping[str, str]) -> str | None:
+async def _run(argv: list[str], content: str, environment: Mapping[str, str]) -> str | None:
     """Run a program without a shell; answers what went wrong.
 
     Its exit code alone tells whether it went well: what it leaves running may go on.
     """
-    kept = {name: value for name, value in os.environ.items() if name not in SECRET_VARIABLES}
+    variables = {name: value for name, value in os.environ.items() if name not in SECRET_VARIABLES}
     # Files, not pipes: a pipe would not end before all that the program has started.
-    with TemporaryFile() as given, TemporaryFile() as said:
-        given.write(content.encode())
-        given.seek(0)
+    with TemporaryFile() as stdin, TemporaryFile() as output:
+        stdin.write(content.encode())
+        stdin.seek(0)
         try:
             process = await asyncio.create_subprocess_exec(
-                *words,
-                stdin=given,
+                *argv,
+                stdin=stdin,
                 stdout=asyncio.subprocess.DEVNULL,
-                stderr=said,
-                env={**kept, **environment},
+                stderr=output,
+                env={**variables, **environment},
                 start_new_session=True,
             )
         except OSError as error:
-            return f"cannot be run: {error.strerror}: {words[0]}."
+            return f"cannot run: {error.strerror}: {argv[0]}."
         try:
             async with asyncio.timeout(PATIENCE):
                 code = await process.wait()
         except TimeoutError:
-            return f"took more than {PATIENCE:.0f} seconds, and was ended."
+            return f"took more than {PATIENCE:.0f} seconds and was stopped."
         finally:
             if process.returncode is None:
                 with suppress(ProcessLookupError):
@@ -136,6 +136,6 @@ async def _run(words: list[str], content: str, environment: Mapping[str, str]) -
                 await process.wait()
         if not code:
             return None
-        said.seek(0)
-        lines = said.read().decode(errors="replace").strip().splitlines()
-        return f"ended with exit code {code}{': ' + lines[-1] if lines else ''}."
+        output.seek(0)
+        lines = output.read().decode(errors="replace").strip().splitlines()
+        return f"failed with exit code {code}{': ' + lines[-1] if lines else ''}."

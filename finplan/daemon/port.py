@@ -28,7 +28,7 @@ _HOME_VARIABLE = "FINPLAN_HOME="
 class PortHolder(NamedTuple):
     """A program that has a port: a word on it, and the command that stops it where it is finplan's."""
 
-    said: str
+    program: str
     stopped_by: str | None = None
 
 
@@ -69,19 +69,19 @@ def _holder(process: Path) -> PortHolder:
 
 def _daemon_that_holds(process: Path, arguments: Sequence[str]) -> PortHolder:
     """A daemon of finplan, with the profile that it serves and the home, as far as these are seen."""
-    said, command = "another daemon of finplan", "finplan daemon stop"
+    program, command = "another finplan background service", "finplan daemon stop"
     profile = dict(pairwise(arguments)).get("--profile")
     home = next(
-        (each for each in _listed(process / "environ") if each.startswith(_HOME_VARIABLE)),
+        (pair for pair in _listed(process / "environ") if pair.startswith(_HOME_VARIABLE)),
         _HOME_VARIABLE,
     )
     if profile is not None:
-        said += f" for the profile {profile!r}"
+        program += f" for the profile {profile!r}"
         command += f" --profile {shlex.quote(profile)}"
     if home != _HOME_VARIABLE:
-        said += f" at {home}"
+        program += f" at {home}"
         command = f"{_HOME_VARIABLE}{shlex.quote(home.removeprefix(_HOME_VARIABLE))} {command}"
-    return PortHolder(f"{_printable(said)} (process {process.name})", _printable(command))
+    return PortHolder(f"{_printable(program)} (process {process.name})", _printable(command))
 
 
 def _listed(file: Path) -> list[str]:
@@ -110,19 +110,18 @@ def bind(settings: Settings) -> socket.socket:
     The port is the setting's, else the one kept from the first start, else the first free one from
     8460 for the profile `default` and from 8461 for others, which is then kept. Raises PortTaken.
     """
-    kept = _kept_port(settings.places.port_file)
-    port = settings.port or kept
+    saved_port = _kept_port(settings.places.port_file)
+    port = settings.port or saved_port
     if port is not None:
         try:
             return _bound(port)
         except OSError as error:
             which = "is set" if settings.port else "was chosen at the first start"
-            reason, stop = _why_it_is_taken(error, port)
+            reason, stop = _explain_busy_port(error, port)
             raise PortTaken(
-                f"Port {port} {which} for the profile {settings.profile!r}, but it cannot be used: "
-                f"{reason}. {stop}, or choose another port with "
-                f"`port = NUMBER` in {settings.places.configuration / 'finplan.toml'} or with "
-                "FINPLAN_PORT."
+                f"Port {port} {which} for the profile {settings.profile!r}, but it cannot be used:"
+                f" {reason}. {stop}, or choose another port with `port = NUMBER` in"
+                f" {settings.places.configuration / 'finplan.toml'} or with FINPLAN_PORT."
             ) from error
     chosen = _first_free(settings)
     settings.places.port_file.write_text(f"{chosen.getsockname()[1]}\n", encoding="ascii")
@@ -137,15 +136,15 @@ def holding_ipv6(port: int) -> Iterator[bool]:
     program can be there.
     """
     try:
-        held = socket.socket(socket.AF_INET6, socket.SOCK_STREAM)
+        probe = socket.socket(socket.AF_INET6, socket.SOCK_STREAM)
     except OSError:
         # This machine has no IPv6.
         yield True
         return
-    with held:
+    with probe:
         try:
             # Without SO_REUSEADDR nobody else can bind it as long as it is bound.
-            held.bind(("::1", port))
+            probe.bind(("::1", port))
         except OSError as error:
             yield error.errno == errno.EADDRNOTAVAIL
         else:
@@ -163,8 +162,8 @@ def _first_free(settings: Settings) -> socket.socket:
             except OSError:
                 continue
     raise PortTaken(
-        f"No port from {first} to {first + TRIES - 1} is free on 127.0.0.1. Choose one with "
-        "FINPLAN_PORT."
+        f"No port from {first} to {first + TRIES - 1} is free on 127.0.0.1. Choose one with"
+        " FINPLAN_PORT."
     )
 
 
@@ -190,7 +189,7 @@ def _kept_port(path: Path) -> int | None:
         return None
 
 
-def _why_it_is_taken(error: OSError, port: int) -> tuple[str, str]:
+def _explain_busy_port(error: OSError, port: int) -> tuple[str, str]:
     """Why a port cannot be had, and what frees it."""
     stop = "Stop the program that uses it"
     if error.errno != errno.EADDRINUSE:
@@ -200,4 +199,4 @@ def _why_it_is_taken(error: OSError, port: int) -> tuple[str, str]:
         return "another program uses it", stop
     if holder.stopped_by is not None:
         stop = f"Stop it with `{holder.stopped_by}`"
-    return f"{holder.said} uses it", stop
+    return f"{holder.program} uses it", stop

@@ -22,7 +22,7 @@ from finplan.banks.base import Manual
 from finplan.banks.demo.bank import Demo
 from finplan.categorise.curated import clear_caches
 from finplan.client import announcement
-from finplan.client.failures import told
+from finplan.client.failures import describe_refusal
 from finplan.daemon import startup
 from finplan.daemon.aggregators import BankKeys, aggregators, keys_of_banks
 from finplan.daemon.app import SCHEDULE, Parts, make_app
@@ -84,20 +84,21 @@ def run(settings: Settings, foreground: bool, lock: int | None = None) -> int:
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
         _make_private(settings.places)
-        with announcement.hold(settings.places.daemon_lock, handed=lock) as held:
+        with announcement.hold(settings.places.daemon_lock, handed=lock) as hold:
             with logging_to_file(settings, foreground):
-                refused = _run_alone(settings, held)
+                refused = _run_alone(settings, hold)
             # Only now is the log written to its end: whoever started the daemon reads its last words.
             return 0 if refused is None else _refuse(refused.sentence, refused.code)
-    except announcement.LockHeld as held:
-        who = f"process {held.pid}" if held.pid else "another process"
+    except announcement.LockHeld as holder:
+        who = f"process {holder.pid}" if holder.pid else "another process"
         return _refuse(
-            f"A daemon is already running for the profile {settings.profile!r} ({who}).",
+            f"The background service is already running for the profile {settings.profile!r}"
+            f" ({who}).",
             announcement.ALREADY_RUNNING,
         )
     except OSError as error:
-        why = told(error, settings.places.data)
-        return _refuse(f"The daemon cannot start: {why}.", CANNOT_START)
+        why = describe_refusal(error, settings.places.data)
+        return _refuse(f"The background service cannot start: {why}.", CANNOT_START)
 
 
 class NoService(NamedTuple):
@@ -107,14 +108,14 @@ class NoService(NamedTuple):
     code: int
 
 
-def _run_alone(settings: Settings, held: announcement.Hold) -> NoService | None:
+def _run_alone(settings: Settings, hold: announcement.Hold) -> NoService | None:
     try:
         google, keys = _google(settings), keys_of_banks(settings)
         must_be_certificates(settings.webhook_ca)
-        held.tell("opening the store")
+        hold.tell("opening the store")
         startup.must_have_room_for_a_store(settings.places.database)
         if startup.give_up_reserve_if_needed(settings.places.reserve):
-            log.warning("The disk is full. What is stored can be read, and nothing can be changed.")
+            log.warning("The disk is full. You can read your data, but not change it.")
         _clear(settings.places)
         bound = bind(settings)
         workers = Workers(settings.places.database)
@@ -126,31 +127,31 @@ def _run_alone(settings: Settings, held: announcement.Hold) -> NoService | None:
             upgrade=upgrade_elsewhere,
             find_strange=strange_rows_of,
         )
-        held.tell("putting the store in order")
+        hold.tell("preparing the store")
         with holding_ipv6(bound.getsockname()[1]) as is_held:
             if not is_held:
                 log.warning(
-                    "Another program uses this port on [::1], so browsers have no private host: any"
-                    " program on this machine can collect their sessions. End it, then run"
+                    "Another program uses this port on [::1], so finplan cannot give browsers a "
+                    "private host. Any program on this machine can read their sessions. Stop that "
+                    "program, then run"
                     " `finplan daemon stop`."
                 )
             private_hosts = is_held and settings.site_url is None
-            asyncio.run(_serve(settings, bound, store, workers, held, google, keys, private_hosts))
+            asyncio.run(_serve(settings, bound, store, workers, hold, google, keys, private_hosts))
         if store.file.lost is not None:
             _end_without_closing()
     except (PortTaken, SettingsError) as error:
         return NoService(str(error), CANNOT_START)
     except StoreDamaged as damage:
         # What goes on to be read elsewhere cannot be here, where its owner is unknown.
-        is_notice = damage.message == damage.example
-        said = unreadable(settings.places.database) if is_notice else damage.message
-        return NoService(said, CANNOT_START)
+        reason = unreadable(settings.places.database) if damage.is_notice else damage.message
+        return NoService(reason, CANNOT_START)
     except Fault as fault:
         return NoService(fault.message, CANNOT_START)
     except OSError:
         raise
     except Exception as error:
-        log.exception("The daemon stumbled.")
+        log.exception("The background service failed.")
         return NoService(_why_it_stumbled(error, settings.places), STUMBLED)
     finally:
         announcement.give_room_back(settings.places.daemon_file)
@@ -162,7 +163,7 @@ async def _serve(
     bound: socket.socket,
     store: Store,
     workers: Workers,
-    held: announcement.Hold,
+    hold: announcement.Hold,
     google: GoogleSignIn | None,
     keys: BankKeys,
     private_hosts: bool,
@@ -182,7 +183,7 @@ async def _serve(
     tell = teller(settings.notify_command)
     sealer = _sealer(settings.places.data_key)
     making_up = await startup.put_in_order(store, now, settings.places.data_key)
-    session = LocalSession(await _prepare_owner(settings, store, now, held), new_token())
+    session = LocalSession(await _prepare_owner(settings, store, now, hold), new_token())
     address_of = client_addresses(settings.proxies)
     vetting = Vetting(
         PrivateTargets.of(settings.private_targets), listener=settings.places.listener
@@ -237,18 +238,18 @@ async def _serve(
     ]
     spare_the_collector()
     # Until here a signal ends the process at once: nothing is lost, and no start outlasts its end.
-    for each in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(each, told_to_stop.set)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, told_to_stop.set)
     try:
         announce()
-        held.tell("busy")
+        hold.tell("busy")
         log.info("finplan %s serves the profile %s at %s.", __version__, settings.profile, site_url)
         build_shapes(OPERATIONS)
         authorities = Path(settings.webhook_ca) if settings.webhook_ca else None
         async with delivering(store, sealer, vetting, site_url, authorities=authorities):
             await told_to_stop.wait()
     finally:
-        held.tell("stopping")
+        hold.tell("stopping")
         _end_in_any_case(settings.places)
         for task in unasked:
             task.cancel()
@@ -265,12 +266,12 @@ async def _serve(
 
 
 async def _prepare_owner(
-    settings: Settings, store: Store, now: int, held: announcement.Hold
+    settings: Settings, store: Store, now: int, hold: announcement.Hold
 ) -> int:
     """The number of the store's owner, who has the demo household in its profile."""
     owner = await ensure_owner(store, local_user_name(), now)
     if settings.profile == DEMO_PROFILE:
-        held.tell("linking the demo household")
+        hold.tell("linking the demo household")
         caller = Caller(owner, frozenset({"read", "write"}), "schedule", "schedule")
         await startup.link_demo_household(Context(caller, store, {"demo": Demo()}))
     return owner
@@ -283,9 +284,9 @@ def _google(settings: Settings) -> GoogleSignIn | None:
     secret = google_client_secret(settings.places)
     if secret is None:
         raise SettingsError(
-            "`google_client_id` is set, and the secret of that client is not. Write it into"
-            f" {settings.places.google_client_secret} (chmod 600) or {GOOGLE_CLIENT_VARIABLE}, or remove"
-            " `google_client_id`."
+            "`google_client_id` is set, but its secret is missing. Write the secret to "
+            f"{settings.places.google_client_secret} (chmod 600) or {GOOGLE_CLIENT_VARIABLE}, or"
+            " remove `google_client_id`."
         )
     return GoogleSignIn(settings.google_issuer, settings.google_client_id, secret)
 
@@ -299,13 +300,13 @@ async def _rest(store: Store, workers: Workers) -> None:
 
 def _sealer(choice: Path) -> startup.LateSealer:
     at_once = key_at_start(choice) is not None
-    held = HeldKeys(choice)
+    held_keys = HeldKeys(choice)
 
     def following(key: bytes) -> Sealer:
-        return FollowingSealer(key, held)
+        return FollowingSealer(key, held_keys)
 
     return startup.LateSealer(
-        held.newest, following(held.newest()) if at_once else None, sealing=following
+        held_keys.newest, following(held_keys.newest()) if at_once else None, sealing=following
     )
 
 
@@ -351,8 +352,8 @@ def _clear(places: Places) -> None:
     announcement.make_room(places.daemon_file)
     # The folder itself stays: on a full disk another one could not be made.
     places.uploads.mkdir(exist_ok=True)
-    for left in places.uploads.iterdir():
-        shutil.rmtree(left, ignore_errors=True) if left.is_dir() else left.unlink()
+    for path in places.uploads.iterdir():
+        shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink()
 
 
 def _why_it_stumbled(error: Exception, places: Places) -> str:
@@ -364,10 +365,12 @@ def _why_it_stumbled(error: Exception, places: Places) -> str:
         strange = told_of_strange_rows(places)
     except Exception:
         # What cannot be looked into is not told instead of what went wrong first.
-        log.exception("The rows cannot be looked at.")
+        log.exception("Could not check the rows of the store.")
         strange = None
-    said = f"The daemon stumbled: {' '.join(str(error).split())}. Its log is {places.log}."
-    return strange or said
+    text = (
+        f"The background service failed: {' '.join(str(error).split())}. See its log: {places.log}."
+    )
+    return strange or text
 
 
 def _refuse(sentence: str, code: int) -> int:

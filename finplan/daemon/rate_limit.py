@@ -169,7 +169,8 @@ class Limiting:
         quota = request[QUOTA] = self.windows.count(key, limit)
         if quota.exceeded:
             raise TooManyRequests(
-                f"More than {limit} requests in a minute. Wait {quota.reset} seconds, then go on."
+                f"You sent more than {limit} requests in a minute. Wait {quota.reset} seconds, then"
+                " continue."
             )
 
     def _limit(self, request: web.Request) -> int:

@@ -51,7 +51,7 @@ class Framing:
             raise
         for message, body in parsed[0]:
             if message.version not in _HTTP_VERSIONS:
-                raise BadStatusLine("", f"HTTP/{message.version} is not spoken here.")
+                raise BadStatusLine("", f"HTTP/{message.version} is not supported. Use HTTP/1.1.")
             self._body = body
         return parsed
 
@@ -147,11 +147,11 @@ class EnvelopeProtocol(web.RequestHandler):
     ) -> web.StreamResponse:
         """Answer what went wrong outside the application, and close the connection."""
         if request.writer.output_size > 0:
-            raise ConnectionResetError("The answer had begun, so nothing more can be said.")
+            raise ConnectionResetError("The response had already begun and was cut off.")
         if names_an_unread_coding(exc):
             error: Exception = UnreadCoding()
         elif status < 500:
-            error = MalformedBody("This is not HTTP, or its headers are too large.")
+            error = MalformedBody("This is not an HTTP request, or its headers are too large.")
         else:
             error = exc if isinstance(exc, Exception) else TimeoutError()
         answer = answer_to(error, request)

@@ -47,8 +47,9 @@ def must_have_room_for_a_store(database: Path) -> None:
     if free >= NEW_STORE or database.exists():
         return
     raise StorageFull(
-        f"The disk of {visible(str(database.parent))} is full: a new store takes {megabytes(NEW_STORE)},"
-        f" and {megabytes(free)} are left. Make some room, then try again."
+        f"The disk of {visible(str(database.parent))} is full: a new store needs"
+        f" {megabytes(NEW_STORE)}, but {megabytes(free)} are free. Free some space, then try"
+        " again."
     )
 
 
@@ -101,11 +102,11 @@ async def put_in_order(
         if data_key is not None:
             await _finish_sealing(store, data_key)
         if not await store.write_or_put_off(lambda c: end_unfinished(c, now)):
-            log.warning("The disk is full: what was left unfinished is ended with the next change.")
+            log.warning("The disk is full. finplan completes unfinished work at the next change.")
         try:
             await rekey_payees(store, now)
         except StorageFull:
-            log.warning("The disk is full: payees are keyed again once there is room.")
+            log.warning("The disk is full. finplan updates payees once there is enough space.")
             return asyncio.create_task(_key_when_there_is_room(store, now))
     return None
 
@@ -124,7 +125,7 @@ async def _finish_sealing(store: Store, data_key: Path) -> None:
     try:
         await finish_rotation(store, data_key)
     except Fault as fault:
-        log.warning("The data key was not made anew to the end: %s", fault.message)
+        log.warning("Rotating the data key did not finish: %s", fault.message)
 
 
 async def _key_when_there_is_room(store: Store, now: int) -> None:
@@ -138,7 +139,7 @@ async def _key_when_there_is_room(store: Store, now: int) -> None:
             return
         except OSError as error:
             # Whatever is wrong with the folder of backups may be mended while the daemon runs.
-            log.warning("Payees are not keyed again yet: %s.", error)
+            log.warning("Payees are not updated yet: %s.", error)
             continue
         return
 

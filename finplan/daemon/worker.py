@@ -77,7 +77,7 @@ def _end_with(daemon: int) -> None:
     os._exit(1)
 
 
-def framed(message: object) -> bytes:
+def frame_message(message: object) -> bytes:
     """A message as it is sent."""
     content = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     return LENGTH.pack(len(content)) + content
@@ -129,10 +129,10 @@ def _read_computation(source: BinaryIO, length: int) -> Computation[Any]:
 def _answered(computation: Computation[Any], reader: ReadDoor) -> bytes:
     done = _done(computation, reader)
     try:
-        return framed(done)
+        return frame_message(done)
     except Exception as error:  # noqa: BLE001 - an answer that cannot be sent must not end a worker.
-        return framed(
-            (False, RuntimeError(f"What the computation came to cannot be sent: {error!r}"))
+        return frame_message(
+            (False, RuntimeError(f"The result of the computation cannot be sent: {error!r}"))
         )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import cast
 
 import finplan
-from finplan.daemon.worker import BEGUN, LENGTH, apply_bounded, framed
+from finplan.daemon.worker import BEGUN, LENGTH, apply_bounded, frame_message
 from finplan.store.offload import Answer, Computation, ReadDoor
 
 MOST = 2
@@ -54,7 +54,7 @@ class Workers:
         waits for the answer any more, the process is ended.
         """
         async with self._places_of_long if long else nullcontext(), self._places:
-            return cast("Answer", await self._run(framed(computation)))
+            return cast("Answer", await self._run(frame_message(computation)))
 
     async def run_bounded(self, work: Callable[[], Answer]) -> Answer:
         """Do work that reads no store in a worker that may take so much memory and time, and no more.
@@ -62,7 +62,7 @@ class Workers:
         Raises MemoryError, TimeoutError, or WorkerEnded. One is done at once, so that what comes from
         outside never takes the place of a computation.
         """
-        message = await asyncio.to_thread(framed, partial(apply_bounded, work=work))
+        message = await asyncio.to_thread(frame_message, partial(apply_bounded, work=work))
         async with self._place_of_bounded, asyncio.timeout(LONGEST_BOUNDED):
             return cast("Answer", await self._run(message))
 
@@ -77,12 +77,12 @@ class Workers:
         and where the process ends, it is done here.
         """
         assert self._loop is not None, "No loop attends to what transactions ask for."
-        message = framed(partial(_apply, work=work))
-        asked = asyncio.run_coroutine_threadsafe(self._run_for_transaction(message), self._loop)
+        message = frame_message(partial(_apply, work=work))
+        future = asyncio.run_coroutine_threadsafe(self._run_for_transaction(message), self._loop)
         try:
-            return cast("Answer", asked.result())
+            return cast("Answer", future.result())
         except (WorkerEnded, OSError) as ended:
-            log.warning("No worker did it, so it is done in the daemon: %s", ended)
+            log.warning("No worker took it; computing in the background service instead: %s", ended)
             return work()
 
     async def rest(self) -> None:

@@ -13,6 +13,8 @@ from pathlib import Path
 _HEADING = re.compile(r"(#{1,6}) ++(.+?)(?:(?<! ) +#+)?$")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
+_PICTURE = re.compile(r"^!\[[^\[\]\n]*\]\([^()\n]*\)\n\n?", re.MULTILINE)
+"""A picture in a line of its own: what reads the handbook shows none."""
 _MARKS = re.compile(r"`+|\*+(?=\S)|(?<=\S)\*+")
 _NO_PROSE = re.compile(r" {4}|\||```|~~~")
 _NOT_IN_AN_ANCHOR = re.compile(r"[^\w\- ]")
@@ -149,7 +151,11 @@ _ALIKE_FILE = Path(__file__).with_name("alike.toml")
 def handbook() -> Mapping[str, HandbookPage]:
     """Every page by its name, in the order of their names; no two folders have one of the same name."""
     pages = (
-        read_page(path.stem, path.read_text(encoding="utf-8"), path.parent.relative_to(FOLDER).name)
+        read_page(
+            path.stem,
+            _PICTURE.sub("", path.read_text(encoding="utf-8")),
+            path.parent.relative_to(FOLDER).name,
+        )
         for path in FOLDER.rglob("*.md")
     )
     return {each.name: each for each in sorted(pages, key=lambda each: each.name)}

@@ -14,6 +14,7 @@ from finplan.model.connection import UNNAMED_INSTITUTION
 from finplan.model.errors import BadRequest, Conflict
 from finplan.model.statement import ANOTHER_ACCOUNT
 from finplan.statements.statement import Choice, Question
+from finplan.statements.text.descriptors import quoted
 
 
 def resolve_accounts(run: ImportRun, facts: Facts) -> ImportRun:
@@ -31,7 +32,7 @@ def find_accounts(run: ImportRun, facts: Facts) -> ImportRun:
     """As `resolve_accounts`, but no accounts are merged."""
     if facts.beside_demo:
         raise Conflict(
-            "This profile holds the demo household, which never shares a store with real data."
+            "This profile holds the demo household, so it takes no files."
             " Import into another profile: `finplan --profile NAME import FILE`."
         )
     requested = _requested(run)
@@ -43,34 +44,42 @@ def find_accounts(run: ImportRun, facts: Facts) -> ImportRun:
         rows = RowComparison(facts.rows, local)
         try:
             if local in requested:
-                found = _resolve_requested(requested[local], staged, rows, facts.held)
+                account = _resolve_requested(requested[local], staged, rows, facts.held)
             elif staged.is_exported:
-                found = _resolve_exported(staged, facts, resolved)
+                account = _resolve_exported(staged, facts, resolved)
             elif staged.account.number is not None:
-                found = _resolve_numbered(staged, rows, facts, resolved)
+                account = _resolve_numbered(staged, rows, facts, resolved)
             else:
-                said = {answer.casefold() for answer in _said_to_be(run, local)}
-                found = resolve_unnamed(staged, rows, continuations, said)
-            if found.new and local not in requested and found not in resolved:
+                answers = {answer.casefold() for answer in _said_to_be(run, local)}
+                account = resolve_unnamed(staged, rows, continuations, answers)
+            if account.new and local not in requested and account not in resolved:
                 others = _of_other_files(run, local, resolved, is_open)
-                found = _settle_new(run, found, rows, others, continuations)
+                account = _settle_new(run, account, rows, others, continuations)
         except OpenQuestion as open_:
-            questions += _asked(run, local, open_.question)
-            found = _unresolved(staged)
+            questions += _ask_files(run, local, open_.question)
+            account = _unresolved(staged)
             is_open.add(local)
         except BadRequest:
             # An account that a file cannot be of as it is likely read may be its own in the end.
             if not run.questions:
                 raise
-            found = _unresolved(staged)
-        resolved.append(found)
+            account = _unresolved(staged)
+        resolved.append(account)
     return replace(run, accounts=resolved, questions=_in_turn(questions))
 
 
 def _in_turn(questions: Sequence[FileQuestion]) -> tuple[FileQuestion, ...]:
     """The questions without those on a first row that an account, once it is known, may have already."""
-    places = {each.file for each in questions if each.question.about in ("account", "same_account")}
-    return tuple(each for each in questions if each.file not in places or not is_on_first_row(each))
+    places = {
+        question.file
+        for question in questions
+        if question.question.about in ("account", "same_account")
+    }
+    return tuple(
+        question
+        for question in questions
+        if question.file not in places or not is_on_first_row(question)
+    )
 
 
 def _unresolved(staged: StagedAccount) -> ResolvedAccount:
@@ -84,10 +93,10 @@ def _of_other_files(
 ) -> list[ResolvedAccount | None]:
     """The accounts before one that it may be: a file that lists two accounts says that they are two."""
     beside = {
-        place for file in run.staged.files if local in file.accounts for place in file.accounts
+        index for file in run.staged.files if local in file.accounts for index in file.accounts
     }
     return [
-        None if place in beside | is_open else account for place, account in enumerate(resolved)
+        None if index in beside | is_open else account for index, account in enumerate(resolved)
     ]
 
 
@@ -95,15 +104,15 @@ def _said_to_be(run: ImportRun, local: int) -> set[str]:
     """What the person says an account of the files is the same as, or that it is another one."""
     return {
         answer
-        for file, said in zip(run.staged.files, run.said, strict=True)
-        if local in file.accounts and said.same_account is not None
-        for answer in said.same_account.splitlines()
+        for file, request in zip(run.staged.files, run.said, strict=True)
+        if local in file.accounts and request.same_account is not None
+        for answer in request.same_account.splitlines()
     }
 
 
 def _settle_new(
     run: ImportRun,
-    found: ResolvedAccount,
+    account: ResolvedAccount,
     rows: RowComparison,
     others: Sequence[ResolvedAccount | None],
     continuations: Continuations,
@@ -113,24 +122,24 @@ def _settle_new(
     Raises OpenQuestion where its rows are another account's, in its currency or not, and where it may
     go on with another one.
     """
-    said = {answer.casefold() for answer in _said_to_be(run, rows.local)}
+    answers = {answer.casefold() for answer in _said_to_be(run, rows.local)}
     stored = continuations.facts.held
-    compared = candidates.OtherAccounts.compared(found, rows, stored, others)
-    settled = candidates.settle_repeated(found, rows, compared, others, said)
-    settled = settled or candidates.settle_linked(found, stored, others, said)
-    settled = settled or continuations.settle(found, rows.local, others, said)
+    compared = candidates.OtherAccounts.compared(account, rows, stored, others)
+    settled = candidates.settle_repeated(account, rows, compared, others, answers)
+    settled = settled or candidates.settle_linked(account, stored, others, answers)
+    settled = settled or continuations.settle(account, rows.local, others, answers)
     if settled is None:
-        settled = replace(found, notes=(*found.notes, *candidates.doubts_on(found, compared)))
+        settled = replace(account, notes=(*account.notes, *candidates.doubts_on(account, compared)))
     if settled.new and settled not in others:
         # A word that the only account of an import is one whose rows it does not have is refused.
         unfounded = _said_to_be(run, rows.local) - {ANOTHER_ACCOUNT}
         for name in unfounded if len(run.staged.accounts) == 1 else ():
             raise BadRequest(
-                f"{found.staged.account.name} has not the rows of {name} on the days that both cover, so"
-                " nothing says that it is the same account."
-                f" `--account {quote(name)}` puts its rows there."
+                f"{account.staged.account.name} does not look like {name}: their transactions"
+                f" differ on the days that both cover. To import the file into {name} anyway, add"
+                f" `--account {quote(name)}`."
             )
-        _ask_about_rows_in_another_currency(found.staged, rows, stored)
+        _ask_about_rows_in_another_currency(account.staged, rows, stored)
     return settled
 
 
@@ -140,9 +149,9 @@ def _requested(run: ImportRun) -> dict[int, str]:
     Raises BadRequest where one name is given for several accounts.
     """
     requested: dict[int, str] = {}
-    for file, said in zip(run.staged.files, run.said, strict=True):
-        if said.account is not None:
-            requested |= dict.fromkeys(file.accounts, said.account)
+    for file, request in zip(run.staged.files, run.said, strict=True):
+        if request.account is not None:
+            requested |= dict.fromkeys(file.accounts, request.account)
     for account in dict.fromkeys(requested.values()):
         names = [
             run.staged.accounts[local].account.name
@@ -151,32 +160,32 @@ def _requested(run: ImportRun) -> dict[int, str]:
         ]
         if len(names) > 1:
             raise BadRequest(
-                f"The files hold {len(names)} accounts ({', '.join(names)}), so they cannot all go to"
-                f" {account!r}. Import them without naming an account, or name one for each file."
+                f"The files hold {len(names)} accounts ({', '.join(names)}), which cannot all go"
+                f" into {account!r}. Name an account for each file, or do not name any."
             )
     return requested
 
 
-def _asked(run: ImportRun, local: int, question: Question) -> list[FileQuestion]:
+def _ask_files(run: ImportRun, local: int, question: Question) -> list[FileQuestion]:
     """A question on an account of the files, for each file that has rows of it.
 
     A file that may be read otherwise has other rows then, so that it is asked about later, if at all.
     Raises Conflict where a word on one of a file's accounts would go to all of them.
     """
-    places = [place for place, file in enumerate(run.staged.files) if local in file.accounts]
-    if {each.file for each in run.questions if not is_on_first_row(each)}.intersection(places):
+    places = [index for index, file in enumerate(run.staged.files) if local in file.accounts]
+    if {put.file for put in run.questions if not is_on_first_row(put)}.intersection(places):
         return []
     if question.about == "same_account":
         return [FileQuestion(places[0], question)]
-    if any(len(run.staged.files[place].accounts) > 1 for place in places):
+    if any(len(run.staged.files[index].accounts) > 1 for index in places):
         name = run.staged.accounts[local].account.name
-        raise Conflict(f"{question.text} Import {name} by itself to say which account it is of.")
-    return [FileQuestion(place, question) for place in places]
+        raise Conflict(f"{question.text} To choose where {name} goes, import {name} alone.")
+    return [FileQuestion(index, question) for index in places]
 
 
-def account_requested(requested: str | None, held: Sequence[HeldAccount]) -> HeldAccount | None:
+def account_requested(requested: str | None, accounts: Sequence[HeldAccount]) -> HeldAccount | None:
     """The account of the store that the person names by its id or name, None where that is not one."""
-    fits = [] if requested is None else _called(requested, held)
+    fits = [] if requested is None else _called(requested, accounts)
     return fits[0] if len(fits) == 1 else None
 
 
@@ -191,16 +200,16 @@ def _ask_about_rows_in_another_currency(
     account = staged.account
     others = [row for row in stored if row.provider != "demo" and row.currency != account.currency]
     for row in rows.accounts_matched(others):
-        name, kept = row.name, row.currency
+        name, code = row.name, row.currency
         text = (
-            f"{account.name} is read in {account.currency}, but {name} has its rows in {kept}."
-            f" Where {account.currency} is right after all, undo the import that brought them"
-            " (`finplan imports` lists it) and import the file again."
+            f"Which account is {quoted(account.name)} from? {name} has the same amounts in"
+            f" {code}, but this file is in {account.currency}. If {account.currency} is right,"
+            " undo the earlier import (see `finplan imports`), then import this file again."
         )
         own = candidates.unused_name(account.name, stored)
         choices = (
-            Choice(row.id, f"it is {row.institution_name} {name}, in {kept}"),
-            Choice(own, f"a new account, {own}, in {account.currency}"),
+            Choice(row.id, f"Same account: {row.institution_name} {name}, in {code}"),
+            Choice(own, f"New account: {own}, in {account.currency}"),
         )
         raise OpenQuestion(Question("account", text, choices, is_open=True))
 
@@ -212,10 +221,10 @@ def _resolve_requested(
     fits = _called(requested, stored)
     if len(fits) > 1:
         raise which_account(
-            f"{len(fits)} accounts are called {requested!r}; name one of them by its id.", fits
+            f"Which account is {requested!r}? {len(fits)} accounts have this name.", fits
         )
     if not fits and requested.startswith("acc_"):
-        raise BadRequest(f"There is no account {requested}. `finplan accounts` lists them.")
+        raise BadRequest(f"No account {requested}. `finplan accounts` lists your accounts.")
     external_id = BY_NAME + requested.casefold()
     # The account may have been renamed since a file first went to it under this name.
     fits = fits or [
@@ -260,23 +269,23 @@ def _resolve_numbered(
     fits = [row for row in facts.held if row.no in numbers]
     if len(fits) > 1:
         raise which_account(
-            f"{len(fits)} accounts have the number {number}; name one of them by its id.", fits
+            f"Which account has the number {number}? {len(fits)} accounts have this number.", fits
         )
     if fits:
         return ResolvedAccount.of_existing(staged, fits[0])
-    for other in earlier:
-        institutions = {account.institution, other.staged.account.institution} - {None}
+    for candidate in earlier:
+        institutions = {account.institution, candidate.staged.account.institution} - {None}
         if (
-            other.new
-            and other.currency == account.currency
-            and candidates.has_number(other.external_id, number, account.subtype)
+            candidate.new
+            and candidate.currency == account.currency
+            and candidates.has_number(candidate.external_id, number, account.subtype)
             and (len(institutions) < 2 or candidates.is_long(number))
         ):
-            return other
+            return candidate
     external_id, _ = candidates.match_number(number, account.subtype, [])
     notes = tuple(
-        f"{row.name} at {row.institution_name} has the number {number} too, but this file is of"
-        f" {account.institution}. If it is that account, say so: `--account {row.id}`."
+        f"{row.name} at {row.institution_name} also has the number {number}, but this file is from"
+        f" {account.institution}. If it is that account, add `--account {row.id}`."
         for row in elsewhere
     )
     return ResolvedAccount(staged, external_id, account.name, staged.kind, notes=notes)
@@ -295,7 +304,9 @@ def _resolve_exported(
     existing = [row for row in facts.held if row.id in (account.id, account.number)]
     if existing:
         return ResolvedAccount.of_existing(staged, existing[0])
-    taken = {each.no for each in earlier if not each.new and each.staged.is_exported}
+    taken = {
+        candidate.no for candidate in earlier if not candidate.new and candidate.staged.is_exported
+    }
     there = candidates.accounts_of_files(facts.held, account.currency)
     copies = [row for row in there if row.no not in taken]
     institution = account.institution or UNNAMED_INSTITUTION
@@ -305,13 +316,14 @@ def _resolve_exported(
         fits = [row for row in beside if row.external_id == external_id]
     else:
         external_id, fits = candidates.match_number(account.number, account.subtype, beside)
-    known = {row.no for row in facts.known_as if row.external_id == account.id}
-    of_this = [row for row in copies if row.external_id == account.id or row.no in known]
+    numbers = {row.no for row in facts.known_as if row.external_id == account.id}
+    of_this = [row for row in copies if row.external_id == account.id or row.no in numbers]
     fits = of_this + fits
     if fits:
         return ResolvedAccount.of_existing(staged, fits[0])
     is_taken = any(
-        (each.external_id, each.currency) == (external_id, account.currency) for each in earlier
+        (candidate.external_id, candidate.currency) == (external_id, account.currency)
+        for candidate in earlier
     )
     own_id = str(account.id) if is_taken else external_id
     return ResolvedAccount(staged, own_id, account.name, staged.kind)
@@ -324,15 +336,15 @@ def _merge_same(run: ImportRun, resolved: list[ResolvedAccount]) -> Iterator[tup
     """
     for local, account in enumerate(resolved):
         first = next(
-            place
-            for place, other in enumerate(resolved)
-            if other is account or (other.no == account.no and not account.new)
+            index
+            for index, candidate in enumerate(resolved)
+            if candidate is account or (candidate.no == account.no and not account.new)
         )
         if first == local:
             continue
         resolved[first].staged.merge(run.staged.accounts[local])
         resolved[local] = resolved[first]
         for file in run.staged.files:
-            merged = (first if each == local else each for each in file.accounts)
+            merged = (first if number == local else number for number in file.accounts)
             file.accounts = list(dict.fromkeys(merged))
         yield first, local

@@ -23,6 +23,12 @@ from finplan.plan.pairing.repetition import Repetition
 from finplan.statements.statement import Choice, Question, StatementAccount, is_iban
 from finplan.statements.text.descriptors import quoted
 
+SHARES_MOST = (
+    "They share most transactions. Importing the file as a second account would count these"
+    " transactions twice."
+)
+"""Why a person is asked about a file that repeats an account."""
+
 
 def accounts_of_files(stored: Sequence[HeldAccount], currency: str) -> list[HeldAccount]:
     """Those of the person's accounts, in one currency, that a file may be of: those of banks, too."""
@@ -50,14 +56,14 @@ class AccountCandidate:
         return cls(row.name, label, row.id, evidence, row=row)
 
     @classmethod
-    def of_staged(cls, other: ResolvedAccount, evidence: str) -> "AccountCandidate":
+    def of_staged(cls, account: ResolvedAccount, evidence: str) -> "AccountCandidate":
         """An account of an earlier file, which may be one of the store."""
-        if other.existing is not None:
-            return cls.of_stored(other.existing, evidence)
-        label = f"{other.name}, of another file of this import"
-        is_name = other.name.casefold() != ANOTHER_ACCOUNT
-        value = other.name if is_name else other.external_id
-        return cls(other.name, label, value, evidence, other=other)
+        if account.existing is not None:
+            return cls.of_stored(account.existing, evidence)
+        label = f"{account.name} (another file of this import)"
+        is_name = account.name.casefold() != ANOTHER_ACCOUNT
+        value = account.name if is_name else account.external_id
+        return cls(account.name, label, value, evidence, other=account)
 
     @property
     def answers(self) -> set[str]:
@@ -69,68 +75,79 @@ class AccountCandidate:
     @property
     def choice(self) -> Choice:
         """What the person picks to mean it."""
-        return Choice(self.value, f"the same account, {self.label}", self.evidence)
+        return Choice(self.value, f"Same account: {self.label}", self.evidence)
 
 
-def candidate_said(
-    candidates: Iterable[AccountCandidate], said: Collection[str]
+def find_candidate(
+    candidates: Iterable[AccountCandidate], answers: Collection[str]
 ) -> AccountCandidate | None:
     """The first candidate that the person means, by an account's id or name in small letters."""
-    return next((each for each in candidates if not each.answers.isdisjoint(said)), None)
+    return next(
+        (candidate for candidate in candidates if not candidate.answers.isdisjoint(answers)), None
+    )
 
 
-def unused_name(name: str, held: Sequence[HeldAccount]) -> str:
+def unused_name(name: str, accounts: Sequence[HeldAccount]) -> str:
     """The name, or it with the first number from 2 on, that no account goes by and none was made by."""
-    taken = {each.name.casefold() for each in held} | {
-        each.external_id.removeprefix(BY_NAME) for each in held
+    taken = {account.name.casefold() for account in accounts} | {
+        account.external_id.removeprefix(BY_NAME) for account in accounts
     }
     numbered = (f"{name} {number}" for number in count(2))
-    return next(each for each in chain([name], numbered) if each.casefold() not in taken)
+    return next(free for free in chain([name], numbered) if free.casefold() not in taken)
 
 
 def same_account_question(text: str, name: str, candidates: Sequence[AccountCandidate]) -> Question:
     """The question which of the candidates the account called `name` is, or whether it is another."""
-    another = Choice(ANOTHER_ACCOUNT, f"another account, {name}")
-    return Question("same_account", text, (*(each.choice for each in candidates), another))
+    another = Choice(ANOTHER_ACCOUNT, f"New account: {name}")
+    return Question(
+        "same_account", text, (*(candidate.choice for candidate in candidates), another)
+    )
 
 
-def names_of(candidates: Sequence[AccountCandidate]) -> str:
-    """The only candidate by its name, several by their number."""
-    return quoted(candidates[0].name) if len(candidates) == 1 else f"{len(candidates)} accounts"
+def is_it(name: str, candidates: Sequence[AccountCandidate]) -> str:
+    """Ask whether the account called `name` is the only candidate, or one of several."""
+    if len(candidates) == 1:
+        return f"Is {quoted(name)} the same account as {quoted(candidates[0].name)}?"
+    return f"Is {quoted(name)} one of these {len(candidates)} accounts?"
 
 
 def join(
-    found: ResolvedAccount, candidate: AccountCandidate, earlier: Sequence[ResolvedAccount | None]
+    resolved: ResolvedAccount,
+    candidate: AccountCandidate,
+    earlier: Sequence[ResolvedAccount | None],
 ) -> ResolvedAccount:
     """The account that a new one is in truth, which learns by what name or number else it is known."""
     row, joined = candidate.row, candidate.other
     if joined is None:
         assert row is not None
-        same = (each for each in earlier if each and each.no == row.no)
-        joined = next(same, None) or ResolvedAccount.of_existing(found.staged, row)
-    account = found.staged.account
-    joined.learned.add(found.external_id if account.id is None else account.id)
+        same = (before for before in earlier if before and before.no == row.no)
+        joined = next(same, None) or ResolvedAccount.of_existing(resolved.staged, row)
+    account = resolved.staged.account
+    joined.learned.add(resolved.external_id if account.id is None else account.id)
     # What the kind of an account is that no file says is only asked or concluded later.
     kind = joined.staged.account.kind if joined.new else joined.kind
     if joined.new:
-        joined.take_from(found)
+        joined.take_from(resolved)
     if kind is not None and account.kind not in (None, kind):
         note = (
-            f"{joined.name} is an account of the kind {kind} here, and {account.kind} in this"
-            f" file. `finplan accounts set {quote(joined.name)} --kind` changes it."
+            f"In finplan, the kind of {joined.name} is {kind}, but in this file it is"
+            f" {account.kind}. To change the kind: `finplan accounts set {quote(joined.name)}"
+            " --kind`."
         )
         joined.notes += (note,)
     return joined
 
 
-def join_as_said(
-    found: ResolvedAccount, candidate: AccountCandidate, earlier: Sequence[ResolvedAccount | None]
+def join_candidate(
+    resolved: ResolvedAccount,
+    candidate: AccountCandidate,
+    earlier: Sequence[ResolvedAccount | None],
 ) -> ResolvedAccount:
     """The account that the person says it is, to which files with the same header go from then on."""
-    joined = join(found, candidate, earlier)
-    account = found.staged.account
+    joined = join(resolved, candidate, earlier)
+    account = resolved.staged.account
     if account.id is None and account.number is None:
-        joined.learned_headers |= found.staged.headers
+        joined.learned_headers |= resolved.staged.headers
     return joined
 
 
@@ -223,9 +240,9 @@ def _is_made_of(iban: str, number: str) -> bool:
     if not is_iban(compact):
         return False
     country, national = compact[:2], compact[4:]
-    whole = _compact_number(number)
-    is_national = whole == national or (country == _CHECKED_AS_WHOLE and whole == compact[2:])
-    if whole == compact or (is_national and len(whole) >= _SHORTEST_WHOLE):
+    plain = _compact_number(number)
+    is_national = plain == national or (country == _CHECKED_AS_WHOLE and plain == compact[2:])
+    if plain == compact or (is_national and len(plain) >= _SHORTEST_WHOLE):
         return True
     bank, slash, account = number.replace(" ", "").partition("/")
     if not slash or country not in _BANK_AND_ACCOUNT:
@@ -240,34 +257,31 @@ def _compact_number(number: str) -> str:
 
 
 def settle_linked(
-    found: ResolvedAccount,
+    resolved: ResolvedAccount,
     stored: Sequence[HeldAccount],
     earlier: Sequence[ResolvedAccount | None],
-    said: Collection[str],
+    answers: Collection[str],
 ) -> ResolvedAccount | None:
     """The linked account that a new one is, as the person says; None where none has such a number.
 
-    Raises OpenQuestion where nothing in `said` tells: an account's id or name in small letters, or
+    Raises OpenQuestion where nothing in `answers` tells: an account's id or name in small letters, or
     ANOTHER_ACCOUNT.
     """
-    number = "".join(filter(str.isdigit, found.staged.account.number or ""))
+    number = "".join(filter(str.isdigit, resolved.staged.account.number or ""))
     candidates = [
-        AccountCandidate.of_stored(row, f"its number ends in {row.mask}")
+        AccountCandidate.of_stored(row, f"number ends in {row.mask}")
         for row in stored
         if row.provider == "aggregator"
-        and row.currency == found.currency
+        and row.currency == resolved.currency
         and row.mask
         and number.endswith(row.mask)
     ]
-    if (meant := candidate_said(candidates, said)) is not None:
-        return join_as_said(found, meant, earlier)
-    if not candidates or ANOTHER_ACCOUNT in said:
+    if (meant := find_candidate(candidates, answers)) is not None:
+        return join_candidate(resolved, meant, earlier)
+    if not candidates or ANOTHER_ACCOUNT in answers:
         return None
-    text = (
-        f"{found.name} ends in the digits that your bank tells of {names_of(candidates)}. Is it the same"
-        " account?"
-    )
-    raise OpenQuestion(same_account_question(text, found.name, candidates))
+    text = f"{is_it(resolved.name, candidates)} Their numbers end in the same digits."
+    raise OpenQuestion(same_account_question(text, resolved.name, candidates))
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,88 +299,86 @@ class OtherAccounts:
     @classmethod
     def compared(
         cls,
-        found: ResolvedAccount,
+        resolved: ResolvedAccount,
         rows: RowComparison,
         stored: Sequence[HeldAccount],
         earlier: Sequence[ResolvedAccount | None],
     ) -> "OtherAccounts":
         """The accounts in the currency of a new one, with its rows compared."""
-        manual = accounts_of_files(stored, found.currency)
+        manual = accounts_of_files(stored, resolved.currency)
         staged = {
-            place: other
-            for place, other in enumerate(earlier)
-            if other is not None and other.currency == found.currency
+            index: account
+            for index, account in enumerate(earlier)
+            if account is not None and account.currency == resolved.currency
         }
         return cls(manual, rows.match_stored(manual), staged, rows.match_staged(staged))
 
 
 def settle_repeated(
-    found: ResolvedAccount,
+    resolved: ResolvedAccount,
     rows: RowComparison,
     others: OtherAccounts,
     earlier: Sequence[ResolvedAccount | None],
-    said: Collection[str],
+    answers: Collection[str],
 ) -> ResolvedAccount | None:
     """The account that a new one is in truth, as the person says; None where its rows are its own.
 
     `earlier` are the accounts of other files before it, by local number, None where they are of the same
     file or not known yet. Raises OpenQuestion where its rows are those of another account and nothing
-    in `said` tells which it is: an account's id or name in small letters, or ANOTHER_ACCOUNT.
+    in `answers` tells which it is: an account's id or name in small letters, or ANOTHER_ACCOUNT.
     """
-    likely = sorted(_repeated_candidates(found, rows, others), key=lambda each: -each[0].shared)
+    likely = sorted(_repeated_candidates(resolved, rows, others), key=lambda pair: -pair[0].shared)
     candidates = [candidate for _, candidate in likely]
-    if (meant := candidate_said(candidates, said)) is not None:
-        return join_as_said(found, meant, earlier)
+    if (meant := find_candidate(candidates, answers)) is not None:
+        return join_candidate(resolved, meant, earlier)
     if not candidates:
         return None
-    if ANOTHER_ACCOUNT in said:
-        return found
-    text = (
-        f"{quoted(found.name)} has mostly the same rows as {names_of(candidates)} on the days that both"
-        " cover. Is it the same account? Counted as two accounts, the same money would count twice."
-    )
-    raise OpenQuestion(same_account_question(text, found.name, candidates))
+    if ANOTHER_ACCOUNT in answers:
+        return resolved
+    text = f"{is_it(resolved.name, candidates)} {SHARES_MOST}"
+    raise OpenQuestion(same_account_question(text, resolved.name, candidates))
 
 
-def doubts_on(found: ResolvedAccount, others: OtherAccounts) -> Iterator[str]:
+def doubts_on(resolved: ResolvedAccount, others: OtherAccounts) -> Iterator[str]:
     """What a file that names no account has in common with one that it is hardly."""
-    if found.staged.account.number is not None or found.staged.is_exported:
+    if resolved.staged.account.number is not None or resolved.staged.is_exported:
         return
     perhaps = others.texts_of_stored.perhaps
     names = [row.name for row in others.stored if row.no in perhaps]
-    names += [others.staged[place].name for place in others.texts_of_staged.perhaps]
+    names += [others.staged[index].name for index in others.texts_of_staged.perhaps]
     for name in names[:1]:
         yield (
-            "It names no account, so it gets one of its own; but some of its rows are those of"
-            f" {name}. If it is that one, say so: `--account {quote(name)}`."
+            "The file does not say which account it belongs to, so finplan creates a new account."
+            f" Some of the file's transactions are in {name}. If the file belongs to that account,"
+            f" add `--account {quote(name)}`."
         )
 
 
 def _repeated_candidates(
-    found: ResolvedAccount, rows: RowComparison, others: OtherAccounts
+    resolved: ResolvedAccount, rows: RowComparison, others: OtherAccounts
 ) -> Iterator[tuple[Repetition, AccountCandidate]]:
     listed = set()
     for row in others.stored:
-        seen = rows.repetition(AccountSide(row.no))
+        repetition = rows.repetition(AccountSide(row.no))
         has_texts = row.no in others.texts_of_stored.most
-        if _is_likely(found.external_id, row.external_id, seen, has_texts=has_texts):
+        if _is_likely(resolved.external_id, row.external_id, repetition, has_texts=has_texts):
             listed.add(row.no)
-            yield seen, AccountCandidate.of_stored(row, _sample_of_repeated(seen))
-    for place, other in others.staged.items():
-        key = other.no or id(other)
+            yield repetition, AccountCandidate.of_stored(row, _sample_of_repeated(repetition))
+    for index, account in others.staged.items():
+        key = account.no or id(account)
         if key in listed:
             continue
-        seen = rows.repetition(AccountSide(place, is_staged=True))
-        has_texts = place in others.texts_of_staged.most
-        if _is_likely(found.external_id, other.external_id, seen, has_texts=has_texts):
+        repetition = rows.repetition(AccountSide(index, is_staged=True))
+        has_texts = index in others.texts_of_staged.most
+        if _is_likely(resolved.external_id, account.external_id, repetition, has_texts=has_texts):
             listed.add(key)
-            yield seen, AccountCandidate.of_staged(other, _sample_of_repeated(seen))
+            yield repetition, AccountCandidate.of_staged(account, _sample_of_repeated(repetition))
 
 
-def _is_likely(ours: str, theirs: str, seen: Repetition, *, has_texts: bool) -> bool:
+def _is_likely(ours: str, theirs: str, repetition: Repetition, *, has_texts: bool) -> bool:
     if _numbers_differ(ours, theirs):
-        return seen.is_nearly_all
-    return has_texts or seen.is_likely
+        return repetition.is_nearly_all
+    return has_texts or repetition.is_likely
 
 
 def _numbers_differ(ours: str, theirs: str) -> bool:
@@ -374,12 +386,15 @@ def _numbers_differ(ours: str, theirs: str) -> bool:
     return None not in numbers and numbers[0] != numbers[1]
 
 
-def _sample_of_repeated(seen: Repetition) -> str:
+def _sample_of_repeated(repetition: Repetition) -> str:
     """What was counted, as a person reads it."""
-    if not seen.ours:
+    if not repetition.ours:
         return ""
-    since, until = date_of(seen.since), date_of(seen.until)
+    since, until = date_of(repetition.since), date_of(repetition.until)
     first = f"{since:%-d %b}" if since.year == until.year else f"{since:%-d %b %Y}"
     days = f"on {until:%-d %b %Y}" if since == until else f"from {first} to {until:%-d %b %Y}"
-    text = f"{seen.shared} of {seen.ours} rows {days} are the same"
-    return f"{text}, {seen.near} of them on days a little apart" if seen.near else text
+    text = f"{repetition.shared} of {repetition.ours} transactions {days} are the same"
+    if not repetition.near:
+        return text
+    are = "is" if repetition.near == 1 else "are"
+    return f"{text}; {repetition.near} of them {are} up to three days apart"

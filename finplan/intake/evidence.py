@@ -39,8 +39,8 @@ def wordings_agree(staged: Wording, stored: Wording) -> bool:
         return False
     if len(stored.text) > LONGEST_TEXT and stored.text.startswith(staged.text):
         return True
-    read, known = words_of_text(staged.text), words_of_text(stored.text)
-    return read <= known or known <= read | words_of_text(staged.aside)
+    read, theirs = words_of_text(staged.text), words_of_text(stored.text)
+    return read <= theirs or theirs <= read | words_of_text(staged.aside)
 
 
 @lru_cache(4096)
@@ -49,11 +49,11 @@ def words_of_text(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(visible(text).casefold()))
 
 
-def _are_told_apart(one: str | None, other: str | None) -> bool:
+def _are_told_apart(first: str | None, second: str | None) -> bool:
     """Say whether two rows have ids that differ and look as if one program had given both."""
-    if not one or not other or one == other:
+    if not first or not second or first == second:
         return False
-    return len(one) == len(other) or _shape_of_id(one) == _shape_of_id(other)
+    return len(first) == len(second) or _shape_of_id(first) == _shape_of_id(second)
 
 
 def _shape_of_id(external_id: str) -> str:
@@ -97,30 +97,33 @@ class RowComparison:
     def match_stored(self, accounts: Iterable[HeldAccount]) -> RowEvidence:
         """How far the rows are those of some accounts of the store."""
         return evidence_of(
-            {each.no: self.rows.overlap(self.local, AccountSide(each.no)) for each in accounts}
+            {
+                account.no: self.rows.overlap(self.local, AccountSide(account.no))
+                for account in accounts
+            }
         )
 
     def match_staged(self, places: Iterable[int]) -> RowEvidence:
         """How far the rows are those of other accounts of the files."""
-        sides = (AccountSide(place, is_staged=True) for place in places)
+        sides = (AccountSide(index, is_staged=True) for index in places)
         return evidence_of({side.number: self.rows.overlap(self.local, side) for side in sides})
 
-    def repetition(self, other: AccountSide) -> Repetition:
+    def repetition(self, side: AccountSide) -> Repetition:
         """What another account has in common with it by days and amounts alone."""
-        return count_repeated(*self.rows.compared(self.local, other))
+        return count_repeated(*self.rows.compared(self.local, side))
 
     def accounts_matched(self, accounts: Iterable[HeldAccount]) -> list[HeldAccount]:
         """Of some accounts those whose rows these are, for certain or very likely."""
         listed = list(accounts)
         evidence = self.match_stored(listed)
-        return [each for each in listed if each.no in evidence.most]
+        return [account for account in listed if account.no in evidence.most]
 
     def rivals_of(self, account: HeldAccount, others: Iterable[HeldAccount]) -> list[HeldAccount]:
         """Of other accounts those that the rows speak for, and no less than for a given one."""
         listed = list(others)
         evidence = self.match_stored([account, *listed])
         least = max(1, evidence.strength(account.no))
-        return [each for each in listed if evidence.strength(each.no) >= least]
+        return [rival for rival in listed if evidence.strength(rival.no) >= least]
 
     def contradict(self, account: int) -> bool:
         """Say whether the rows speak against an account that a name or a header leads to."""
@@ -128,10 +131,10 @@ class RowComparison:
 
 
 def texts_agree(
-    text: str, aside: str, external_id: str | None, other: str, other_id: str | None
+    text: str, aside: str, external_id: str | None, stored: str, other_id: str | None
 ) -> bool:
     """As `wordings_agree`, of what a store has of the rows."""
-    return wordings_agree(Wording(text, aside, external_id), Wording(other, external_id=other_id))
+    return wordings_agree(Wording(text, aside, external_id), Wording(stored, external_id=other_id))
 
 
 def evidence_of(overlaps: Mapping[int, Overlap]) -> RowEvidence:

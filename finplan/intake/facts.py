@@ -14,7 +14,7 @@ from typing import NamedTuple
 from finplan.model.account import AccountKind
 from finplan.model.connection import UNNAMED_INSTITUTION
 from finplan.plan.ledger.classes import kind_owes
-from finplan.plan.ledger.days import Interval, balances_agree, joined
+from finplan.plan.ledger.days import Interval, balances_agree, join_intervals
 from finplan.plan.pairing.repetition import DatedAmount
 
 BY_NAME = "name:"
@@ -170,9 +170,9 @@ class Facts:
         """The accounts once more under each name or number that the person said is theirs too."""
         # What a file calls its institution was part of the question, so it is not asked about again.
         return [
-            replace(each, external_id=name, institution_name=UNNAMED_INSTITUTION)
-            for each in self.held
-            for name in self.learned.get(each.no, ())
+            replace(account, external_id=name, institution_name=UNNAMED_INSTITUTION)
+            for account in self.held
+            for name in self.learned.get(account.no, ())
         ]
 
     def intervals_of(self, account: HeldAccount) -> Sequence[Interval]:
@@ -181,7 +181,9 @@ class Facts:
         if not intervals:
             return ()
         stated = self.rows.stated(account.no)
-        return joined(intervals, partial(balances_agree, stated, partial(self.moved_of, account)))
+        return join_intervals(
+            intervals, partial(balances_agree, stated, partial(self.moved_of, account))
+        )
 
     def moved_of(self, account: HeldAccount, after: int, until: int) -> int:
         """What rows change an account's balance by, which of some kinds is what is owed."""
@@ -191,7 +193,7 @@ class Facts:
     def kinds_by_layout(self) -> dict[str, set[str]]:
         """The kinds of the accounts that files of each layout went to."""
         return kinds_by_layout(
-            {each.no: each.kind for each in self.held}, self.by_layout, self.ways
+            {account.no: account.kind for account in self.held}, self.by_layout, self.ways
         )
 
 
@@ -202,8 +204,8 @@ def kinds_by_layout(
 ) -> dict[str, set[str]]:
     """The kinds, given by number, of the accounts that files of each layout went to, said or not."""
     went = [(layout, no) for layout, numbers in by_layout.items() for no in numbers]
-    found: dict[str, set[str]] = {}
+    grouped: dict[str, set[str]] = {}
     for layout, number in (*went, *ways):
         if number in kinds:
-            found.setdefault(layout, set()).add(kinds[number])
-    return found
+            grouped.setdefault(layout, set()).add(kinds[number])
+    return grouped

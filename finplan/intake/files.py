@@ -59,18 +59,18 @@ class AccountInFile:
         self.left_out.update(part.left_out)
         self.assumed += part.assumed
 
-    def merge(self, other: "AccountInFile") -> None:
+    def merge(self, source: "AccountInFile") -> None:
         """Add what the file says of the account under another name."""
-        self.state(other.intervals)
-        if other.first is not None and other.last is not None:
-            self._take_days(other.first, other.last)
-        self.booked += other.booked
-        self.money_in += other.money_in
-        self.money_out += other.money_out
-        self._take_balance(other.balance, other.balance_day)
-        self._take_fit(other.fits)
-        self.left_out.update(other.left_out)
-        self.assumed += other.assumed
+        self.state(source.intervals)
+        if source.first is not None and source.last is not None:
+            self._take_days(source.first, source.last)
+        self.booked += source.booked
+        self.money_in += source.money_in
+        self.money_out += source.money_out
+        self._take_balance(source.balance, source.balance_day)
+        self._take_fit(source.fits)
+        self.left_out.update(source.left_out)
+        self.assumed += source.assumed
 
     @property
     def intervals(self) -> list[Interval]:
@@ -165,7 +165,9 @@ class StagedAccount:
     @property
     def intervals(self) -> list[Interval]:
         """The days that the files cover, in order; those that overlap or touch are one interval."""
-        return merged(each for one in self.in_files.values() for each in one.intervals)
+        return merged(
+            interval for in_file in self.in_files.values() for interval in in_file.intervals
+        )
 
     @property
     def is_exported(self) -> bool:
@@ -191,26 +193,26 @@ class StagedAccount:
             if until:
                 self._cover(file, CoveredDays(booked, until))
 
-    def merge(self, other: "StagedAccount") -> None:
+    def merge(self, source: "StagedAccount") -> None:
         """Let another account of the files, which turns out to be this one, add what is known of it."""
-        self._widen([other.since], [other.until])
-        if other.balance is not None:
-            self._take_balance(other.balance, other.balance_day)
-        self.balances |= other.balances
-        self.sources |= other.sources
-        for file, said in other.in_files.items():
-            self.in_files.setdefault(file, AccountInFile()).merge(said)
-        self.kind_clues |= other.kind_clues
-        self.file_names += other.file_names
-        self.example = self.example or other.example
-        for file, coverage in other.coverage.items():
+        self._widen([source.since], [source.until])
+        if source.balance is not None:
+            self._take_balance(source.balance, source.balance_day)
+        self.balances |= source.balances
+        self.sources |= source.sources
+        for file, in_file in source.in_files.items():
+            self.in_files.setdefault(file, AccountInFile()).merge(in_file)
+        self.kind_clues |= source.kind_clues
+        self.file_names += source.file_names
+        self.example = self.example or source.example
+        for file, coverage in source.coverage.items():
             self._cover(file, coverage)
 
     def _take_example(self, rows: statement.StatementRows) -> None:
         if rows and (self.example is None or self.example[0] < 0):
-            place = next((each for each, amount in enumerate(rows.amounts) if amount > 0), 0)
-            if self.example is None or rows.amounts[place] > 0:
-                self.example = rows.amounts[place], rows.raws[place]
+            index = next((at for at, amount in enumerate(rows.amounts) if amount > 0), 0)
+            if self.example is None or rows.amounts[index] > 0:
+                self.example = rows.amounts[index], rows.raws[index]
 
     def _widen(self, since: Iterable[int | None], until: Iterable[int | None]) -> None:
         self.since = min((day for day in (self.since, *since) if day is not None), default=None)
@@ -313,22 +315,22 @@ class ResolvedAccount:
     learned_headers: set[str] = field(default_factory=set)
 
     @classmethod
-    def of_existing(cls, staged: StagedAccount, held: HeldAccount) -> "ResolvedAccount":
+    def of_existing(cls, staged: StagedAccount, account: HeldAccount) -> "ResolvedAccount":
         """An account of the store. Raises BadRequest where the file is in another currency."""
-        if held.currency != staged.account.currency:
+        if account.currency != staged.account.currency:
             raise BadRequest(
-                f"The account {held.name} is in {held.currency}, but the file is in"
-                f" {staged.account.currency}."
+                f"{account.name} is in {account.currency}, but the file is in {staged.account.currency}."
+                " Choose another account."
             )
         return cls(
             staged,
-            held.external_id,
-            held.name,
-            held.kind,
-            held,
-            held.no,
-            held.id,
-            held.connection_no,
+            account.external_id,
+            account.name,
+            account.kind,
+            account,
+            account.no,
+            account.id,
+            account.connection_no,
         )
 
     @property
@@ -364,19 +366,19 @@ class ResolvedAccount:
             connection_no=self.connection_no,
         )
 
-    def take_from(self, other: "ResolvedAccount") -> None:
+    def take_from(self, source: "ResolvedAccount") -> None:
         """Take what the files of this new account do not say of those of another one that it is.
 
         That is its number, which brings name and institution along, and its kind.
         """
-        own, more = self.staged.account, other.staged.account
-        if own.number is None and more.number is not None:
+        own, theirs = self.staged.account, source.staged.account
+        if own.number is None and theirs.number is not None:
             self.learned.add(own.id or self.external_id)
-            self.learned.discard(other.external_id)
-            self.external_id, self.name = other.external_id, other.name
-            self.staged.account = more
-        told = more if own.kind is None else own
-        self.staged.account = replace(self.staged.account, kind=told.kind, subtype=told.subtype)
+            self.learned.discard(source.external_id)
+            self.external_id, self.name = source.external_id, source.name
+            self.staged.account = theirs
+        base = theirs if own.kind is None else own
+        self.staged.account = replace(self.staged.account, kind=base.kind, subtype=base.subtype)
 
     @property
     def sources(self) -> frozenset[str]:
@@ -442,5 +444,5 @@ class ImportRun:
     @property
     def restores(self) -> bool:
         """Whether a file that holds a whole household brings all of it, not its rows alone."""
-        said = (self.request.account, self.request.account_kind)
-        return self.into_new_home and len(self.files) == 1 and said == (None, None)
+        answers = (self.request.account, self.request.account_kind)
+        return self.into_new_home and len(self.files) == 1 and answers == (None, None)

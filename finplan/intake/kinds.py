@@ -46,17 +46,17 @@ class KindFinding(NamedTuple):
 def conclude(clues: Iterable[KindClue]) -> KindFinding:
     """Weigh all evidence of one account's kind; what is said twice counts once."""
     distinct = sorted(dict.fromkeys(clues), key=lambda clue: -clue.points)
-    points = {kind: sum(each.points for each in distinct if kind in each.kinds) for kind in KINDS}
-    said = {
-        kind: sum(each.points for each in distinct if kind in each.kinds and not each.by_direction)
+    points = {kind: sum(clue.points for clue in distinct if kind in clue.kinds) for kind in KINDS}
+    plain = {
+        kind: sum(clue.points for clue in distinct if kind in clue.kinds and not clue.by_direction)
         for kind in kinds.DEPOSITORY
     }
-    ranked = tuple(sorted(KINDS, key=lambda kind: (-points[kind], -said.get(kind, 0))))
+    ranked = tuple(sorted(KINDS, key=lambda kind: (-points[kind], -plain.get(kind, 0))))
     best = ranked[0]
     one_kind = kinds.DEPOSITORY if best in kinds.DEPOSITORY else (best,)
     rivals = [kind for kind in KINDS if kind not in one_kind]
     lead = points[best] - max(points[kind] for kind in rivals)
-    reasons = tuple(dict.fromkeys(each.why for each in distinct if best in each.kinds))
+    reasons = tuple(dict.fromkeys(clue.why for clue in distinct if best in clue.kinds))
     return KindFinding(best if lead >= kinds.LIKELY else None, ranked, reasons)
 
 
@@ -66,7 +66,7 @@ def clues_of_file(account: StatementAccount, file_name: str, format_: str | None
     if format_ != _TABLE_FORMAT:
         is_declared = (format_ or "").casefold().startswith(_JOURNAL_FORMATS)
         points = kinds.SURE if is_declared else kinds.LIKELY
-        clues.append(KindClue(kinds.DEPOSITORY, points, "banks send such files of their accounts"))
+        clues.append(KindClue(kinds.DEPOSITORY, points, "a file format for bank accounts"))
     return clues
 
 
@@ -75,15 +75,15 @@ def finding_of(staged: StagedAccount) -> KindFinding:
     return conclude(staged.kind_clues)
 
 
-def kind_said(staged: StagedAccount, word: KindWord) -> tuple[AccountKind, str | None]:
+def choose_kind(staged: StagedAccount, kind_word: KindWord) -> tuple[AccountKind, str | None]:
     """The kind and subtype where the person says the kind; a closer subtype of the file stays."""
-    kind, subtype = kind_and_subtype(word)
+    kind, subtype = kind_and_subtype(kind_word)
     account = staged.account
-    if account.kind == kind and word not in kinds.DEPOSITORY:
+    if account.kind == kind and kind_word not in kinds.DEPOSITORY:
         subtype = account.subtype or subtype
-    if word == "depository" and subtype is None:
-        named = kinds.kind_named((account.name, *staged.file_names))
-        subtype = "savings" if named == "savings" else None
+    if kind_word == "depository" and subtype is None:
+        hint = kinds.guess_kind((account.name, *staged.file_names))
+        subtype = "savings" if hint == "savings" else None
     return kind, subtype
 
 
@@ -147,10 +147,10 @@ def clues_of_payers(
     payer, amounts, received = payments
     spent = rows.count_spent(side)
     if not spent:
-        why = f"{payer} pays into it and nothing is spent from it"
+        why = f"{payer} pays into it, and nothing is spent from it"
         yield KindClue(("savings",), kinds.LIKELY, why, by_direction=True)
-    elif spent > received and 2 * sum(each % _ROUND_AMOUNT != 0 for each in amounts) > len(amounts):
-        why = f"{payer} pays exactly what comes in"
+    elif spent > received and 2 * sum(size % _ROUND_AMOUNT != 0 for size in amounts) > len(amounts):
+        why = f"{payer} paid the same amounts into it"
         yield KindClue(("credit",), kinds.LIKELY, why, by_direction=True)
 
 
@@ -169,35 +169,38 @@ def pays_exactly(
     until = day_of_ordinal(ORDINAL[received[0][0]] + DAYS_OF_PAYMENT)
     sizes = [amount for _, amount in received]
     for payer in payers:
-        left = rows.paid(payer.side, sizes, since, until)
-        paid = [amount for _, amount in match_paid(received, left)]
+        unmatched = rows.paid(payer.side, sizes, since, until)
+        paid = [amount for _, amount in match_paid(received, unmatched)]
         if len(set(paid)) >= LEAST_PAYMENTS and 2 * len(paid) > len(received):
             return payer.name, paid, len(received)
     return None
 
 
-def match_paid(received: Sequence[DatedAmount], left: Sequence[DatedAmount]) -> list[DatedAmount]:
+def match_paid(
+    received: Sequence[DatedAmount], payments: Sequence[DatedAmount]
+) -> list[DatedAmount]:
     """The rows that came in of which each has one of its own that left just then."""
-    waiting = list(left)
-    found = []
+    waiting = list(payments)
+    matched = []
     for day, amount in received:
         near = [
-            each
-            for each in waiting
-            if each[1] == amount and abs(ORDINAL[each[0]] - ORDINAL[day]) <= DAYS_OF_PAYMENT
+            payment
+            for payment in waiting
+            if payment[1] == amount and abs(ORDINAL[payment[0]] - ORDINAL[day]) <= DAYS_OF_PAYMENT
         ]
         if near:
             waiting.remove(near[0])
-            found.append((day, amount))
-    return found
+            matched.append((day, amount))
+    return matched
 
 
 _LONGEST_TEXT = 30
 
 
 class _KindWords(NamedTuple):
-    """What a kind is called, what comes in means there, and how rows of either way are told."""
+    """What a kind is called as a choice and in a sentence, what money in means there, and its rows."""
 
+    label: str
     said: str
     means: str
     comes_in: str
@@ -206,22 +209,31 @@ class _KindWords(NamedTuple):
 
 _WORDS: dict[KindWord, _KindWords] = {
     "checking": _KindWords(
-        "a checking account", "what comes in may be income", "came in", "was spent"
+        "Checking",
+        "checking",
+        "money in may be income",
+        "is money in, which may be income",
+        "is money out",
     ),
     "savings": _KindWords(
-        "a savings account", "what comes in is put aside", "was put aside", "was taken out"
+        "Savings", "savings", "money in is saved", "is money saved", "is a withdrawal"
     ),
     "credit": _KindWords(
+        "Credit card",
         "a credit card",
-        "what comes in pays it off and is no income",
-        "paid the card",
-        "was bought with the card",
+        "money in pays the card, so it is not income",
+        "pays the card, so it is not income",
+        "is a card purchase",
     ),
     "loan": _KindWords(
-        "a loan", "what comes in pays it off", "paid off the loan", "was added to the loan"
+        "Loan", "a loan", "money in pays off the loan", "is a loan payment", "adds to the loan"
     ),
     "investment": _KindWords(
-        "an investment account", "what comes in is invested", "was paid in", "was taken out"
+        "Investment",
+        "an investment account",
+        "money in is invested",
+        "is money invested",
+        "is a withdrawal",
     ),
 }
 
@@ -232,34 +244,39 @@ def resolve_kinds(run: ImportRun, facts: Facts) -> ImportRun:
     The person's word holds for all accounts of a file that has one, else for those that say nothing. An
     account that is there keeps its kind; where its rows show another one, that is offered in a note.
     """
-    open_files = {each.file for each in run.questions if each.question.about == "account"}
+    open_files = {
+        question.file for question in run.questions if question.question.about == "account"
+    }
     unsettled: dict[int, list[_Unsettled]] = {}
     for local, account in enumerate(run.accounts):
-        places = [place for place, file in enumerate(run.staged.files) if local in file.accounts]
+        places = [index for index, file in enumerate(run.staged.files) if local in file.accounts]
         if not account.new:
-            account.notes += tuple(_not_followed(account, _said_of(run, local)))
+            account.notes += tuple(_not_followed(account, _requested_kind(run, local)))
         if not account.new or not places or not open_files.isdisjoint(places):
             continue
         likeliest = _settle(run, facts, local, account)
         if likeliest is not None:
-            found = _Unsettled(account, likeliest, not _is_direction_open(run, local))
-            unsettled.setdefault(places[0], []).append(found)
+            doubt = _Unsettled(account, likeliest, not _is_direction_open(run, local))
+            unsettled.setdefault(places[0], []).append(doubt)
     for account, offer in _offers(run, facts):
         account.notes = (*account.notes, offer)
-    repeated = {each.file for each in run.questions if each.question.about == "same_account"}
-    asked = (
-        FileQuestion(place, _question_on_kinds(found, may_be_there=place in repeated))
-        for place, found in unsettled.items()
+    repeated = {
+        question.file for question in run.questions if question.question.about == "same_account"
+    }
+    added = (
+        FileQuestion(index, _question_on_kinds(doubt, may_be_there=index in repeated))
+        for index, doubt in unsettled.items()
     )
-    return replace(run, questions=(*run.questions, *asked))
+    return replace(run, questions=(*run.questions, *added))
 
 
-def _not_followed(account: ResolvedAccount, word: KindWord | None) -> Iterator[str]:
+def _not_followed(account: ResolvedAccount, wish: KindWord | None) -> Iterator[str]:
     """The sentence that a kind which the person says of an account that is there does not change it."""
-    if word is not None and kind_and_subtype(word)[0] != account.kind:
+    if wish is not None and kind_and_subtype(wish)[0] != account.kind:
         yield (
-            f"`--kind {word}` is for new accounts, and {quoted(account.name)} is there as another kind."
-            f" `finplan accounts set {quote(account.name)} --kind {word}` changes it."
+            f"`--kind {wish}` only applies to new accounts, and {quoted(account.name)} already"
+            f" has another kind. To change the kind: `finplan accounts set {quote(account.name)}"
+            f" --kind {wish}`."
         )
 
 
@@ -276,20 +293,20 @@ def _settle(
 ) -> Sequence[KindWord] | None:
     """Set an account's kind as said or concluded; else give all kinds, the likeliest first."""
     staged = account.staged
-    word = _said_of(run, local)
+    kind_word = _requested_kind(run, local)
     files = [file for file in run.staged.files if local in file.accounts]
     is_alone = all(len(file.accounts) == 1 for file in files)
     is_open = staged.account.kind is None and finding_of(staged).kind is None
-    if word is not None and (is_alone or is_open):
-        _take(account, *kind_said(staged, word))
+    if kind_word is not None and (is_alone or is_open):
+        _take(account, *choose_kind(staged, kind_word))
         return None
     if staged.account.kind is not None:
         _take(account, *kind_in_file(staged))
         return None
     payers = [
-        each
-        for each in payers_of(run, facts.held)
-        if each.side != AccountSide(local, is_staged=True) and each.currency == account.currency
+        payer
+        for payer in payers_of(run, facts.held)
+        if payer.side != AccountSide(local, is_staged=True) and payer.currency == account.currency
     ]
     clues = [
         *staged.kind_clues,
@@ -298,13 +315,13 @@ def _settle(
     ]
     if _is_direction_open(run, local):
         # Which way money goes is only assumed so far, and so would be what follows from it.
-        clues = [each for each in clues if not each.by_direction]
+        clues = [clue for clue in clues if not clue.by_direction]
     finding = conclude(clues)
     _take(account, *kind_and_subtype(finding.likeliest[0]))
     if finding.kind is None:
         return finding.likeliest
-    reasons = " and ".join(finding.reasons[:2])
-    note = f"{account.name} is taken for {_WORDS[finding.kind].said}: {reasons}."
+    reasons = "; ".join(finding.reasons[:2])
+    note = f"{account.name}: treated as {_WORDS[finding.kind].said} ({reasons})."
     account.notes = (*account.notes, note)
     return None
 
@@ -314,20 +331,20 @@ def _take(account: ResolvedAccount, kind: AccountKind, subtype: str | None) -> N
     account.staged.subtype = subtype
 
 
-def _said_of(run: ImportRun, local: int) -> KindWord | None:
+def _requested_kind(run: ImportRun, local: int) -> KindWord | None:
     of_account = (
-        said.account_kind
-        for file, said in zip(run.staged.files, run.said, strict=True)
+        request.account_kind
+        for file, request in zip(run.staged.files, run.said, strict=True)
         if local in file.accounts
     )
-    return next((word for word in of_account if word is not None), None)
+    return next((kind_word for kind_word in of_account if kind_word is not None), None)
 
 
 def _is_direction_open(run: ImportRun, local: int) -> bool:
     return any(
-        each.question.about in ("direction", "amount_column")
-        and local in run.staged.files[each.file].accounts
-        for each in run.questions
+        question.question.about in ("direction", "amount_column")
+        and local in run.staged.files[question.file].accounts
+        for question in run.questions
     )
 
 
@@ -337,44 +354,45 @@ def _question_on_kinds(unsettled: Sequence[_Unsettled], *, may_be_there: bool) -
     Where an account may be one that is there already, which has its kind, the question says so.
     """
     account, likeliest, has_ways = unsettled[0]
-    names = [f"“{each.account.name}”" for each in unsettled]
+    names = [f"“{doubt.account.name}”" for doubt in unsettled]
     if len(names) > 1:
         listed = f"{', '.join(names[:-1])} and {names[-1]}"
-        meant = "all of them that are new" if may_be_there else "all"
+        meant = "all new accounts" if may_be_there else "all"
         text = (
-            f"Nothing says for sure what kind of accounts {listed} are; one answer is for {meant}."
-            " `finplan accounts set NAME --kind` changes one of them afterwards."
+            f"What kind of accounts are {listed}? Your answer applies to {meant}. You can change"
+            " an account's kind later: `finplan accounts set NAME --kind`."
         )
     elif may_be_there:
-        text = (
-            f"As another account, “{account.name}” needs a kind, and nothing says for sure which."
-        )
+        text = f"If “{account.name}” is a new account, what kind of account is it?"
     else:
-        text = f"Nothing says for sure what kind of account “{account.name}” is."
+        text = f"What kind of account is “{account.name}”?"
     choices = []
     for kind in likeliest:
-        words, sample = _WORDS[kind], _sample(account, kind) if has_ways else ""
-        choices.append(Choice(kind, f"{words.said}; {words.means}", sample))
+        sample = _sample(account, kind) if has_ways else _WORDS[kind].means
+        choices.append(Choice(kind, _WORDS[kind].label, sample))
     return Question("account_kind", text, tuple(choices))
 
 
 def _sample(account: ResolvedAccount, kind: KindWord) -> str:
-    """A row of the account, in the words of what it would be then."""
+    """A row of the account, in the words of what it would be then, and what money in would mean."""
+    wording = _WORDS[kind]
     if account.staged.example is None:
-        return ""
+        return wording.means
     amount, text = account.staged.example
-    verb = _WORDS[kind].comes_in if amount > 0 else _WORDS[kind].goes_out
-    return f"{to_text(abs(amount), account.currency)} {quoted(text, _LONGEST_TEXT)} {verb}"
+    row = f"{to_text(abs(amount), account.currency)} {quoted(text, _LONGEST_TEXT)}"
+    return (
+        f"{row} {wording.comes_in}" if amount > 0 else f"{row} {wording.goes_out}; {wording.means}"
+    )
 
 
 def _offers(run: ImportRun, facts: Facts) -> Iterator[tuple[ResolvedAccount, str]]:
     """Each account of the files that pays a present one as one pays a card, and the offer to say so."""
-    staged = [each for each in payers_of(run, facts.held) if each.side.is_staged]
+    staged = [payer for payer in payers_of(run, facts.held) if payer.side.is_staged]
     for row in facts.held:
         if row.provider != "manual" or row.kind != "depository" or row.hidden:
             continue
         side = AccountSide(row.no)
-        for payer in (each for each in staged if each.currency == row.currency):
+        for payer in (candidate for candidate in staged if candidate.currency == row.currency):
             account = run.accounts[payer.side.number]
             if account.no == row.no or "kind" in row.kept:
                 continue
@@ -382,7 +400,8 @@ def _offers(run: ImportRun, facts: Facts) -> Iterator[tuple[ResolvedAccount, str
             if any(clue.kinds == ("credit",) for clue in clues):
                 name = quote(row.name)
                 offer = (
-                    f"{account.name} pays exactly what comes into {row.name}, which looks like a"
-                    f" credit card: `finplan accounts set {name} --kind credit`."
+                    f"{account.name} paid exactly the amounts that came into {row.name}, as if it"
+                    f" paid a credit card. If {row.name} is a credit card: `finplan accounts set"
+                    f" {name} --kind credit`."
                 )
                 yield account, offer

@@ -93,13 +93,13 @@ class ListedAccounts:
     @property
     def changes_any(self) -> bool:
         """Whether anything is new in the accounts."""
-        return bool(self.renamed or self.moved or any(each.values for each in self.updates))
+        return bool(self.renamed or self.moved or any(update.values for update in self.updates))
 
     @property
     def changes_nature(self) -> bool:
         """Whether other rows may count than before."""
-        told = {name for each in self.updates for name in each.values}
-        return bool(self.renamed or self.moved or not told.isdisjoint({"kind", "subtype"}))
+        changed = {name for update in self.updates for name in update.values}
+        return bool(self.renamed or self.moved or not changed.isdisjoint({"kind", "subtype"}))
 
 
 def decide_accounts(page: SyncPage, facts: LinkFacts, today: int) -> ListedAccounts:
@@ -107,99 +107,121 @@ def decide_accounts(page: SyncPage, facts: LinkFacts, today: int) -> ListedAccou
 
     `today` is YYYYMMDD.
     """
-    ours = {each.external_id for each in facts.held if each.connection_no == facts.link}
-    new = {each.external_id: each for each in page.accounts if each.external_id not in ours}
-    told = {} if facts.bank is None else _signs_told(page, new)
-    renamed, maybe = _told_again(page, facts, told)
-    left = {name: signs for name, signs in told.items() if name not in renamed.values()}
+    ours = {account.external_id for account in facts.held if account.connection_no == facts.link}
+    new = {
+        account.external_id: account for account in page.accounts if account.external_id not in ours
+    }
+    by_name = {} if facts.bank is None else _signs_of_page(page, new)
+    renamed, maybe = _match_relisted(page, facts, by_name)
+    unmatched = {name: signs for name, signs in by_name.items() if name not in renamed.values()}
     moved = [
-        _moved_here(each, new[name], facts) for name, each in _adopted(facts, new, left).items()
+        _move_account(account, new[name], facts)
+        for name, account in _adopted(facts, new, unmatched).items()
     ]
-    held = {each.no: each for each in facts.held}
-    held |= {no: replace(held[no], external_id=name) for no, name in renamed.items()}
-    held |= {each.no: each for each in moved}
-    known = {each.external_id: each for each in held.values() if each.connection_no == facts.link}
+    accounts = {account.no: account for account in facts.held}
+    accounts |= {no: replace(accounts[no], external_id=name) for no, name in renamed.items()}
+    accounts |= {account.no: account for account in moved}
+    linked = {
+        account.external_id: account
+        for account in accounts.values()
+        if account.connection_no == facts.link
+    }
     updates = [
-        _first_told(each, today, maybe.get(each.external_id, ()))
-        if (present := known.get(each.external_id)) is None
-        else told_anew(present, each, facts.covered.get(present.no), today)
-        for each in page.accounts
+        _first_update(account, today, maybe.get(account.external_id, ()))
+        if (present := linked.get(account.external_id)) is None
+        else told_anew(present, account, facts.covered.get(present.no), today)
+        for account in page.accounts
     ]
-    added = [each for each in page.accounts if each.external_id not in known]
+    added = [account for account in page.accounts if account.external_id not in linked]
     return ListedAccounts(
         renamed,
-        {each.no: _place_of(each) for each in moved},
-        left_empty(facts.held, {each.no for each in moved}),
+        {account.no: _place_of(account) for account in moved},
+        left_empty(facts.held, {account.no for account in moved}),
         updates,
         _only_currency((*facts.held, *added)) if facts.currency is None else None,
     )
 
 
-def left_empty(held: Iterable[HeldAccount], moved: Collection[int]) -> set[int]:
+def left_empty(accounts: Iterable[HeldAccount], moved: Collection[int]) -> set[int]:
     """The numbers of the connections that have no account any more once some are `moved`, by number."""
-    listed = list(held)
-    former = {each.connection_no for each in listed if each.no in moved}
-    return former - {each.connection_no for each in listed if each.no not in moved}
+    listed = list(accounts)
+    former = {account.connection_no for account in listed if account.no in moved}
+    return former - {account.connection_no for account in listed if account.no not in moved}
 
 
-def _told_again(
-    page: SyncPage, facts: LinkFacts, told: Mapping[str, AccountSigns]
+def _match_relisted(
+    page: SyncPage, facts: LinkFacts, by_name: Mapping[str, AccountSigns]
 ) -> tuple[dict[int, str], Mapping[str, Sequence[int]]]:
     """The new ids of accounts of this link by number, and by the ids of others which they may be."""
-    listed = {each.external_id for each in page.accounts}
-    ours = [each for each in facts.held if each.connection_no == facts.link]
-    gone = [each for each in ours if each.external_id not in listed]
+    listed = {account.external_id for account in page.accounts}
+    ours = [account for account in facts.held if account.connection_no == facts.link]
+    gone = [account for account in ours if account.external_id not in listed]
     if not page.lists_all or not gone:
         return {}, {}
-    present = {each.no: _signs_held(each, told.values(), facts.dated) for each in gone}
-    same = same_accounts(told, present, relinked=True)
-    left = {name: signs for name, signs in told.items() if name not in same}
+    present = {
+        account.no: _signs_of_stored(account, by_name.values(), facts.dated) for account in gone
+    }
+    same = same_accounts(by_name, present, relinked=True)
+    unmatched = {name: signs for name, signs in by_name.items() if name not in same}
     lately = _listed_lately(ours, facts.covered)
-    rest = {no: signs for no, signs in present.items() if no in lately and no not in same.values()}
-    return {no: name for name, no in same.items()}, unsure_accounts(left, rest)
+    candidates = {
+        no: signs for no, signs in present.items() if no in lately and no not in same.values()
+    }
+    return {no: name for name, no in same.items()}, unsure_accounts(unmatched, candidates)
 
 
-def _listed_lately(held: Iterable[HeldAccount], covered: Mapping[int, Interval]) -> set[int]:
+def _listed_lately(accounts: Iterable[HeldAccount], covered: Mapping[int, Interval]) -> set[int]:
     """The accounts that the bank listed until now; one that was closed long ago is no new one."""
-    until = {each.no: ORDINAL[covered[each.no].until] for each in held if each.no in covered}
+    until = {
+        account.no: ORDINAL[covered[account.no].until]
+        for account in accounts
+        if account.no in covered
+    }
     newest = max(until.values(), default=0)
     return {no for no, day in until.items() if newest - day <= LATELY}
 
 
 def _adopted(
-    facts: LinkFacts, new: Mapping[str, BankAccount], told: Mapping[str, AccountSigns]
+    facts: LinkFacts, new: Mapping[str, BankAccount], by_name: Mapping[str, AccountSigns]
 ) -> dict[str, HeldAccount]:
-    """The accounts of files and of other links that those `told` are, by the bank's ids."""
+    """The accounts of files and of other links that those of `by_name` are, by the bank's ids."""
     # The same access was linked a second time, and knows the account by the same id.
     linked_before = {
-        each.external_id: each
-        for each in facts.held
-        if each.provider != "manual"
-        and each.bank == facts.bank
-        and each.external_id in told
-        and each.currency == new[each.external_id].currency
+        account.external_id: account
+        for account in facts.held
+        if account.provider != "manual"
+        and account.bank == facts.bank
+        and account.external_id in by_name
+        and account.currency == new[account.external_id].currency
     }
-    of_files = {each.no: each for each in facts.held if each.provider == "manual"}
-    present = {no: _signs_held(each, told.values(), facts.dated) for no, each in of_files.items()}
-    rest = {name: signs for name, signs in told.items() if name not in linked_before}
-    same = same_accounts(rest, present, relinked=False)
+    of_files = {account.no: account for account in facts.held if account.provider == "manual"}
+    present = {
+        no: _signs_of_stored(account, by_name.values(), facts.dated)
+        for no, account in of_files.items()
+    }
+    candidates = {name: signs for name, signs in by_name.items() if name not in linked_before}
+    same = same_accounts(candidates, present, relinked=False)
     return linked_before | {name: of_files[no] for name, no in same.items()}
 
 
-def _moved_here(held: HeldAccount, told: BankAccount, facts: LinkFacts) -> HeldAccount:
-    kept = held.kept
-    if told.kind_is_guess or held.kind == told.kind:
+def _move_account(stored: HeldAccount, listed: BankAccount, facts: LinkFacts) -> HeldAccount:
+    locked = stored.kept
+    if listed.kind_is_guess or stored.kind == listed.kind:
         # What a file said of its account, or the person, is more than what a name hints at.
-        kept |= {"kind", "subtype"}
-    return replace(held, connection_no=facts.link, external_id=told.external_id, kept=kept)
+        locked |= {"kind", "subtype"}
+    return replace(stored, connection_no=facts.link, external_id=listed.external_id, kept=locked)
 
 
-def _place_of(held: HeldAccount) -> dict[str, object]:
-    kept = " ".join(sorted(held.kept))
-    return {"connection_no": held.connection_no, "external_id": held.external_id, "kept": kept}
+def _place_of(stored: HeldAccount) -> dict[str, object]:
+    locked = " ".join(sorted(stored.kept))
+    return {
+        "connection_no": stored.connection_no,
+        "external_id": stored.external_id,
+        "kept": locked,
+    }
 
 
-def _signs_told(page: SyncPage, new: Mapping[str, BankAccount]) -> dict[str, AccountSigns]:
+def _signs_of_page(page: SyncPage, new: Mapping[str, BankAccount]) -> dict[str, AccountSigns]:
     """What tells the new accounts of a page from others, with their posted rows on it."""
     dated: dict[str, list[DatedAmount]] = {}
     for row in page.added:
@@ -207,34 +229,34 @@ def _signs_told(page: SyncPage, new: Mapping[str, BankAccount]) -> dict[str, Acc
             dated.setdefault(row.account, []).append((row.day, row.amount))
     return {
         name: AccountSigns(
-            each.name,
-            each.mask,
-            None if each.kind_is_guess else each.kind,
-            each.currency,
-            each.institution or page.institution,
-            each.balance,
+            account.name,
+            account.mask,
+            None if account.kind_is_guess else account.kind,
+            account.currency,
+            account.institution or page.institution,
+            account.balance,
             tuple(dated.get(name, ())),
         )
-        for name, each in new.items()
+        for name, account in new.items()
     }
 
 
-def _signs_held(
-    held: HeldAccount, told: Iterable[AccountSigns], dated: DatedAmounts
+def _signs_of_stored(
+    stored: HeldAccount, listed: Iterable[AccountSigns], dated: DatedAmounts
 ) -> AccountSigns:
-    days = [day for signs in told for day, _ in signs.rows]
-    return _signs_of(held, dated(held.no, min(days), max(days)) if days else ())
+    days = [day for signs in listed for day, _ in signs.rows]
+    return _signs_of(stored, dated(stored.no, min(days), max(days)) if days else ())
 
 
-def _signs_of(held: HeldAccount, rows: Iterable[DatedAmount]) -> AccountSigns:
+def _signs_of(stored: HeldAccount, rows: Iterable[DatedAmount]) -> AccountSigns:
     """What tells an account that is there from others, with some of its rows."""
     return AccountSigns(
-        held.name,
-        held.mask,
-        held.kind,
-        held.currency,
-        held.institution_name,
-        held.balance,
+        stored.name,
+        stored.mask,
+        stored.kind,
+        stored.currency,
+        stored.institution_name,
+        stored.balance,
         tuple(rows),
     )
 
@@ -243,7 +265,7 @@ def _values(account: BankAccount, today: int) -> dict[str, object]:
     return shared_fields(account, _TOLD) | {"balance_day": account.seen_on or today}
 
 
-def _first_told(account: BankAccount, today: int, maybe: Sequence[int]) -> AccountUpdate:
+def _first_update(account: BankAccount, today: int, maybe: Sequence[int]) -> AccountUpdate:
     values = {
         **_values(account, today),
         "external_id": account.external_id,
@@ -258,40 +280,40 @@ def _first_told(account: BankAccount, today: int, maybe: Sequence[int]) -> Accou
 
 
 def told_anew(
-    held: HeldAccount, account: BankAccount, covered: Interval | None, today: int
+    stored: HeldAccount, account: BankAccount, covered: Interval | None, today: int
 ) -> AccountUpdate:
     """Decide what is new in an account that is there; what the person set stays.
 
     `covered` are the days that the bank has told of, None before the first sync. `today` is YYYYMMDD.
     """
-    account = _owed_as_held(held, account)
-    kept = set(held.kept)
+    account = _keep_sign(stored, account)
+    locked = set(stored.kept)
     if account.kind_is_guess:
-        kept |= {"kind", "subtype"}
-    kept |= {name for name in _NOT_ALWAYS_TOLD if getattr(account, name) is None}
-    is_turned = "kind" not in kept and kind_owes(account.kind) != kind_owes(held.kind)
-    fresh = {name: value for name, value in _values(account, today).items() if name not in kept}
-    if fresh.get("balance", 0) is None and fresh.get("kind", held.kind) in ROWS_ADD_UP:
+        locked |= {"kind", "subtype"}
+    locked |= {name for name in _NOT_ALWAYS_TOLD if getattr(account, name) is None}
+    is_turned = "kind" not in locked and kind_owes(account.kind) != kind_owes(stored.kind)
+    fresh = {name: value for name, value in _values(account, today).items() if name not in locked}
+    if fresh.get("balance", 0) is None and fresh.get("kind", stored.kind) in ROWS_ADD_UP:
         # It stays with its day, and the rows that came since are added to it.
-        turned = None if held.balance is None else -held.balance
-        fresh["balance"] = turned if is_turned else held.balance
-        fresh["balance_day"] = held.balance_day
-    values = {name: value for name, value in fresh.items() if getattr(held, name) != value}
-    since, told = None if covered is None else covered.since, account.covered_since
-    reaches_back = told is not None and (since is None or told < since)
+        turned = None if stored.balance is None else -stored.balance
+        fresh["balance"] = turned if is_turned else stored.balance
+        fresh["balance_day"] = stored.balance_day
+    values = {name: value for name, value in fresh.items() if getattr(stored, name) != value}
+    since, bank_since = None if covered is None else covered.since, account.covered_since
+    reaches_back = bank_since is not None and (since is None or bank_since < since)
     if not values and not reaches_back:
-        return AccountUpdate(held.no, {}, None, None)
+        return AccountUpdate(stored.no, {}, None, None)
     days, balance = _covered(account, since, today), _balance(account, today)
-    return AccountUpdate(held.no, values, days, balance, is_turned)
+    return AccountUpdate(stored.no, values, days, balance, is_turned)
 
 
-def _owed_as_held(held: HeldAccount, account: BankAccount) -> BankAccount:
+def _keep_sign(stored: HeldAccount, account: BankAccount) -> BankAccount:
     """The account with the sign of its balance turned where it is of a kind that its bank does not say.
 
     A bank that does not know a card for one tells what is owed below zero, as of any account.
     """
-    stays = account.kind_is_guess or "kind" in held.kept
-    if account.balance is None or not stays or kind_owes(held.kind) == kind_owes(account.kind):
+    stays = account.kind_is_guess or "kind" in stored.kept
+    if account.balance is None or not stays or kind_owes(stored.kind) == kind_owes(account.kind):
         return account
     return replace(account, balance=-account.balance)
 
@@ -299,8 +321,8 @@ def _owed_as_held(held: HeldAccount, account: BankAccount) -> BankAccount:
 def _covered(account: BankAccount, since: int | None, today: int) -> Interval:
     """The days of an account up to what was seen: a sync brings all since the one before."""
     until = account.seen_on or today
-    told = [day for day in (account.covered_since, since) if day is not None]
-    return Interval(min([*told, until]), until, account.covered_since is not None)
+    starts = [day for day in (account.covered_since, since) if day is not None]
+    return Interval(min([*starts, until]), until, account.covered_since is not None)
 
 
 def _balance(account: BankAccount, today: int) -> tuple[int, int] | None:
@@ -309,8 +331,8 @@ def _balance(account: BankAccount, today: int) -> tuple[int, int] | None:
 
 def _only_currency(accounts: Iterable[HeldAccount | BankAccount]) -> str | None:
     """The currency that accounts are all in, before their rows are there; points and miles are none."""
-    known = {each.currency for each in accounts} - {NO_CURRENCY}
-    return known.pop() if len(known) == 1 else None
+    currencies = {account.currency for account in accounts} - {NO_CURRENCY}
+    return currencies.pop() if len(currencies) == 1 else None
 
 
 def most_common_currency(in_use: Iterable[tuple[str, int, int]], *, complete: bool) -> str | None:
@@ -319,10 +341,10 @@ def most_common_currency(in_use: Iterable[tuple[str, int, int]], *, complete: bo
     `in_use` has each with its accounts and rows. Which account a bank lists first says nothing of where
     somebody lives, so that a bank whose rows are not read yet, which is not `complete`, is waited for.
     """
-    known = [each for each in in_use if each[0] != NO_CURRENCY]
-    if not complete and not any(rows for _, _, rows in known):
+    usages = [usage for usage in in_use if usage[0] != NO_CURRENCY]
+    if not complete and not any(rows for _, _, rows in usages):
         return None
-    most = max(known, key=lambda each: (each[2], each[1]), default=None)
+    most = max(usages, key=lambda usage: (usage[2], usage[1]), default=None)
     return None if most is None else most[0]
 
 
@@ -350,24 +372,28 @@ def files_gone_on(
     bank's is none of these, since the person may have said then that it is another one: it stays a
     question. Nor are two that the person keeps apart.
     """
-    told = {numbers[row.account] for row in page.added}
+    with_rows = {numbers[row.account] for row in page.added}
     days = [ORDINAL[row.day] for row in page.added]
-    if not told:
+    if not with_rows:
         return []
     span = (day_of_ordinal(min(days) - DAYS_APART), day_of_ordinal(max(days) + DAYS_APART))
-    held = {each.no: each for each in facts.held}
+    accounts = {account.no: account for account in facts.held}
     files = [
-        each
-        for no, each in held.items()
-        if each.provider == "manual" and no < max(told) and facts.dated(no, *span)
+        account
+        for no, account in accounts.items()
+        if account.provider == "manual" and no < max(with_rows) and facts.dated(no, *span)
     ]
     if not files:
         return []
-    guessed = {numbers[each.external_id] for each in page.accounts if each.kind_is_guess}
-    signs = {no: _signs_of(held[no], facts.dated(no, *_EVER)) for no in told}
-    signs |= {no: signs[no]._replace(kind=None) for no in guessed & told}
-    of_files = {each.no: _signs_of(each, facts.dated(each.no, *_EVER)) for each in files}
-    pairs = [(held[file], held[no]) for no, file in same_rows(signs, of_files).items() if file < no]
+    guessed = {numbers[account.external_id] for account in page.accounts if account.kind_is_guess}
+    signs = {no: _signs_of(accounts[no], facts.dated(no, *_EVER)) for no in with_rows}
+    signs |= {no: signs[no]._replace(kind=None) for no in guessed & with_rows}
+    of_files = {file.no: _signs_of(file, facts.dated(file.no, *_EVER)) for file in files}
+    pairs = [
+        (accounts[file], accounts[no])
+        for no, file in same_rows(signs, of_files).items()
+        if file < no
+    ]
     return [
         (former, listed)
         for former, listed in pairs

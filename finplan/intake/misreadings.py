@@ -22,9 +22,9 @@ LEAST = 0.2
 """What share of a file's rows of the common days must be there otherwise, however many are known."""
 
 _HOW: dict[Misreading, str] = {
-    "signs": "with its signs the other way round",
-    "amounts": "with other amounts",
-    "days": "with day and month changed round",
+    "signs": "with opposite signs",
+    "amounts": "with different amounts",
+    "days": "with day and month swapped",
     "currency": "in another currency",
 }
 
@@ -94,9 +94,9 @@ class _Earlier(NamedTuple):
 class MisreadImports(Conflict):
     """Some imports are to be undone before the files can be imported."""
 
-    def __init__(self, found: Sequence[MisreadImport]) -> None:
-        super().__init__(advice_on(found))
-        self.found = tuple(found)
+    def __init__(self, imports: Sequence[MisreadImport]) -> None:
+        super().__init__(advice_on(imports))
+        self.found = tuple(imports)
 
 
 def find_misread_imports(
@@ -106,43 +106,43 @@ def find_misread_imports(
 
     `beside` has what is to be compared for an account of the files, by its local number.
     """
-    by_number = {each.number: each for each in imports}
-    found: dict[int, Misreading] = {}
+    by_number = {earlier.number: earlier for earlier in imports}
+    readings: dict[int, Misreading] = {}
     for local, rows in beside.items():
-        found |= _misread(run, run.accounts[local], rows, by_number)
+        readings |= _misread(run, run.accounts[local], rows, by_number)
     return tuple(
         _described(by_number[number], how)
-        for number, how in sorted(found.items())
+        for number, how in sorted(readings.items())
         if by_number[number].stands
     )
 
 
-def advice_on(found: Sequence[MisreadImport]) -> str:
+def advice_on(imports: Sequence[MisreadImport]) -> str:
     """What was read wrongly, and what to do about it."""
-    undo = " and ".join(f"`finplan imports undo {each.id}`" for each in found)
-    said = " ".join(each.sentence for each in found)
-    advice = f"{said} Undo that first ({undo}), then import again."
-    if any(each.how == "amounts" for each in found):
-        advice += " If the file is another account's, `--account` with a new name gives it one."
+    undo = " and ".join(f"`finplan imports undo {misread.id}`" for misread in imports)
+    sentences = " ".join(misread.sentence for misread in imports)
+    advice = f"{sentences} First undo that import ({undo}), then import the file again."
+    if any(misread.how == "amounts" for misread in imports):
+        advice += " If the file is from another account, add `--account` with a new name."
     return advice
 
 
 def may_hold(
-    run: ImportRun, account: ResolvedAccount, held: Iterable[HeldAccount]
+    run: ImportRun, account: ResolvedAccount, accounts: Iterable[HeldAccount]
 ) -> list[HeldAccount]:
     """The account that rows go to, and those that are called the same and are in other currencies.
 
     An account that is there and others of its name that the files have as well may have equal rows.
     """
-    taken = {each.no for each in run.accounts if not each.new}
+    taken = {account.no for account in run.accounts if not account.new}
     return [
-        each
-        for each in held
-        if (not account.new and each.no == account.no)
+        stored
+        for stored in accounts
+        if (not account.new and stored.no == account.no)
         or (
-            each.provider == "manual"
-            and each.external_id == account.external_id
-            and (account.new or each.no not in taken)
+            stored.provider == "manual"
+            and stored.external_id == account.external_id
+            and (account.new or stored.no not in taken)
         )
     ]
 
@@ -155,10 +155,10 @@ def _misread(
 ) -> dict[int, Misreading]:
     """The imports that brought an account's rows otherwise than the files hold them, and how."""
     earlier: list[_Earlier] = []
-    for other, rows in beside.earlier:
+    for stored, rows in beside.earlier:
         units = None
-        if account.currency != other.currency:
-            units = 10 ** exponent(account.currency), 10 ** exponent(other.currency)
+        if account.currency != stored.currency:
+            units = 10 ** exponent(account.currency), 10 ** exponent(stored.currency)
         earlier += [_Earlier(row, units) for row in rows]
     read = beside.read
     pairs = list(_pairs(read, earlier))
@@ -184,39 +184,39 @@ def _pairs(
 ) -> Iterator[tuple[EarlierRow, Misreading]]:
     """Each read row with the earlier one that it is, and what was read otherwise."""
     by_day: defaultdict[int, list[_Earlier]] = defaultdict(list)
-    for each in earlier:
-        by_day[each.row.day].append(each)
+    for stored in earlier:
+        by_day[stored.row.day].append(stored)
     for row in read:
         candidates = [
-            (rank, how, days, other)
+            (rank, how, days, match)
             for days in (by_day[row.day], by_day[_turned(row.day)])
-            for other in days
-            for rank, how in _ways(row, other.row, other.units)
+            for match in days
+            for rank, how in _ways(row, match.row, match.units)
         ]
         if candidates:
-            _, how, days, other = min(candidates, key=lambda each: each[0])
-            days.remove(other)
-            yield other.row, how
+            _, how, days, match = min(candidates, key=lambda candidate: candidate[0])
+            days.remove(match)
+            yield match.row, how
 
 
 def _ways(
-    row: ReadRow, other: EarlierRow, units: tuple[int, int] | None
+    row: ReadRow, stored: EarlierRow, units: tuple[int, int] | None
 ) -> Iterator[tuple[int, Misreading]]:
     """How an earlier row may be a read one, the likeliest way with the lowest number."""
     if not wordings_agree(
-        Wording(row.raw, row.aside, row.external_id), Wording(other.raw, "", other.external_id)
+        Wording(row.raw, row.aside, row.external_id), Wording(stored.raw, "", stored.external_id)
     ):
         return
     if units is not None:
         ours, theirs = units
-        if row.day == other.day and abs(row.amount) * theirs == abs(other.amount) * ours:
+        if row.day == stored.day and abs(row.amount) * theirs == abs(stored.amount) * ours:
             yield 0, "currency"
-    elif row.day != other.day:
-        if row.amount == other.amount:
+    elif row.day != stored.day:
+        if row.amount == stored.amount:
             yield 1, "days"
-    elif row.amount == -other.amount:
+    elif row.amount == -stored.amount:
         yield 0, "signs"
-    elif row.raw and other.raw and row.amount != other.amount:
+    elif row.raw and stored.raw and row.amount != stored.amount:
         yield 2, "amounts"
 
 
@@ -227,13 +227,13 @@ def _turned(day: int) -> int:
 def _has_file(run: ImportRun, earlier: EarlierImport) -> bool:
     """Say whether an import had a file of one of these names with as many rows."""
     files = {(file.file, file.transactions) for file in run.reports}
-    known = ImportReport.model_validate_json(earlier.report).files
-    return any((file.file, file.transactions) in files for file in known)
+    reported = ImportReport.model_validate_json(earlier.report).files
+    return any((file.file, file.transactions) in files for file in reported)
 
 
 def _described(earlier: EarlierImport, how: Misreading) -> MisreadImport:
     report = ImportReport.model_validate_json(earlier.report)
     names = ", ".join(file.file for file in report.files)
     day = f"{moment(earlier.committed_at):%-d %B %Y}"
-    sentence = f"{names} was imported on {day} {_HOW[how]}."
+    sentence = f"You imported {names} on {day} {_HOW[how]}."
     return MisreadImport(earlier.number, earlier.id, how, sentence)

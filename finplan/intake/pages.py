@@ -124,12 +124,12 @@ class NumberedPage:
     def ids(self) -> dict[int, set[str]]:
         """The ids that it names of each account, those of rows that are given up of all of them."""
         given_up = self.given_up
-        asked = {no: {*given_up} for no in self.accounts.values()} if given_up else {}
+        requested = {no: {*given_up} for no in self.accounts.values()} if given_up else {}
         for account, external_id in self.posted_ids:
-            asked.setdefault(account, set()).add(external_id)
+            requested.setdefault(account, set()).add(external_id)
         for account, rows in self.waiting.items():
-            asked.setdefault(account, set()).update(rows)
-        return asked
+            requested.setdefault(account, set()).update(rows)
+        return requested
 
     @property
     def whole_since(self) -> dict[int, int]:
@@ -144,7 +144,7 @@ class NumberedPage:
 
     def numbers(self, external_ids: Iterable[str]) -> set[int]:
         """The numbers of some accounts."""
-        return {self.accounts[each] for each in external_ids}
+        return {self.accounts[external_id] for external_id in external_ids}
 
 
 def numbered(
@@ -152,20 +152,22 @@ def numbered(
 ) -> NumberedPage:
     """Read a page by the numbers of its accounts, by the bank's ids, and of its payees."""
 
-    def row_of(given: BankTransaction) -> SyncedRow:
+    def row_of(transaction: BankTransaction) -> SyncedRow:
         return SyncedRow(
-            accounts[given.account],
-            given.external_id,
-            payees[given.raw, given.payee],
-            given.day,
-            given.amount,
-            given.raw,
-            given.code,
+            accounts[transaction.account],
+            transaction.external_id,
+            payees[transaction.raw, transaction.payee],
+            transaction.day,
+            transaction.amount,
+            transaction.raw,
+            transaction.code,
         )
 
-    listed = [(row_of(each), each.pending) for each in (*page.added, *page.modified)]
+    listed = [
+        (row_of(transaction), transaction.pending) for transaction in (*page.added, *page.modified)
+    ]
     posted = sorted((row for row, pending in listed if not pending), key=lambda row: row.day)
-    waiting: dict[int, dict[str, SyncedRow]] = {accounts[each]: {} for each in page.pending_of}
+    waiting: dict[int, dict[str, SyncedRow]] = {accounts[name]: {} for name in page.pending_of}
     for row, pending in listed:
         if pending:
             waiting.setdefault(row.account, {})[row.external_id] = row
@@ -224,27 +226,29 @@ def decide_page(page: NumberedPage, facts: PageFacts, today: int) -> PageWrites:
         if (account, row.external_id) not in ids
     ]
     renamed = _renamed(posted, unlisted, {_id(row) for row in facts.known})
-    taken = {each.row.no for each in renamed.values()}
-    known = [row for row in facts.known if row.no not in taken]
-    known += [KnownRow(*key, each.row.no) for key, each in renamed.items()]
-    before = {_id(row) for row in known}
+    taken = {match.row.no for match in renamed.values()}
+    known_rows = [row for row in facts.known if row.no not in taken]
+    known_rows += [KnownRow(*key, match.row.no) for key, match in renamed.items()]
+    before = {_id(row) for row in known_rows}
     claims = _claims(page, facts, [row for row in posted.values() if _id(row) not in before])
-    dropped = {row.no: row for row in known if row.external_id in given_up and row.no is not None}
-    known = [row for row in known if row.external_id not in given_up]
+    dropped = {
+        row.no: row for row in known_rows if row.external_id in given_up and row.no is not None
+    }
+    known_rows = [row for row in known_rows if row.external_id not in given_up]
     outdated = [
         row.no
-        for row in known
+        for row in known_rows
         if row.no is not None and _id(row) in ids and _key(row) not in posted
     ]
     withdrawn = [row.no for _, row in unlisted if row.no not in taken and row.no not in dropped]
     gone = [*dropped, *outdated, *withdrawn]
-    present = {_key(row) for row in known}
+    present = {_key(row) for row in known_rows}
     fresh = {key: row for key, row in posted.items() if key not in present}
-    joined = _joined(fresh, facts, taken.union(gone))
+    joined = _join_elsewhere(fresh, facts, taken.union(gone))
     inserted = [row for key, row in fresh.items() if key not in joined]
     claims_since = days_off(today, -CLAIMS_KEPT)
     leaving = set(gone)
-    there = ids.union(_id(row) for row in known if row.no not in leaving)
+    there = ids.union(_id(row) for row in known_rows if row.no not in leaving)
     over, waiting, new = _waits(page, facts, claims, claims_since, there)
     removed = sum(row.external_id in page.page.removed for row in dropped.values())
     changed = (renamed, fresh, withdrawn, over, waiting, page.replaced, removed)
@@ -280,54 +284,57 @@ def days_off(day: int, days: int) -> int:
 def _renamed(
     posted: Mapping[RowKey, SyncedRow],
     unlisted: Iterable[tuple[int, RowFromElsewhere]],
-    known: Collection[RowId],
+    known_ids: Collection[RowId],
 ) -> dict[RowKey, Taken]:
     """The rows that a whole list has under another id than before.
 
     A bank may give a row its id days after it first listed it. The amount and the payee must agree, so
     that no row stands in for another one.
     """
-    held: dict[tuple[int, int], list[RowFromElsewhere]] = {}
+    by_payee: dict[tuple[int, int], list[RowFromElsewhere]] = {}
     for account, row in unlisted:
-        held.setdefault((account, row.payee), []).append(row)
+        by_payee.setdefault((account, row.payee), []).append(row)
     fresh: dict[tuple[int, int], dict[RowKey, SyncedRow]] = {}
     for key, listed in posted.items():
-        if (listed.account, listed.payee) in held and _id(listed) not in known:
+        if (listed.account, listed.payee) in by_payee and _id(listed) not in known_ids:
             fresh.setdefault((listed.account, listed.payee), {})[key] = listed
-    found: dict[RowKey, Taken] = {}
+    matches: dict[RowKey, Taken] = {}
     for of_payee, rows in fresh.items():
-        found |= _taken(rows, held[of_payee])
-    return found
+        matches |= _match_rows(rows, by_payee[of_payee])
+    return matches
 
 
-def _joined(
+def _join_elsewhere(
     fresh: Mapping[RowKey, SyncedRow], facts: PageFacts, leaving: Collection[int]
 ) -> dict[RowKey, Taken]:
     """The rows that came from elsewhere, and are the bank's from now on."""
     by_account: dict[int, dict[RowKey, SyncedRow]] = {}
     for key, row in fresh.items():
         by_account.setdefault(row.account, {})[key] = row
-    found: dict[RowKey, Taken] = {}
+    matches: dict[RowKey, Taken] = {}
     for account, rows in by_account.items():
         days = [row.day for row in rows.values()]
         since, until = days_off(min(days), -DAYS_APART), days_off(max(days), DAYS_APART)
-        held = facts.elsewhere(account, since, until)
-        found |= _taken(rows, [each for each in held if each.no not in leaving])
-    return found
+        elsewhere = facts.elsewhere(account, since, until)
+        matches |= _match_rows(rows, [stored for stored in elsewhere if stored.no not in leaving])
+    return matches
 
 
-def _taken(
-    rows: Mapping[RowKey, SyncedRow], held: Iterable[RowFromElsewhere]
+def _match_rows(
+    rows: Mapping[RowKey, SyncedRow], stored: Iterable[RowFromElsewhere]
 ) -> dict[RowKey, Taken]:
     """Of the rows of an account those that are some of what is there, each at most once."""
-    present = {each.no: each for each in held}
-    found = joined_rows(
+    present = {row.no: row for row in stored}
+    matches = joined_rows(
         {key: ComparedRow(row.payee, row.day, row.amount) for key, row in rows.items()},
-        {no: ComparedRow(each.payee, each.day, each.amount) for no, each in present.items()},
+        {
+            no: ComparedRow(candidate.payee, candidate.day, candidate.amount)
+            for no, candidate in present.items()
+        },
     )
     return {
         key: Taken(present[no], rows[key].external_id, rows[key].day, rows[key].code)
-        for key, no in found.items()
+        for key, no in matches.items()
     }
 
 
@@ -336,28 +343,28 @@ def _claims(
 ) -> dict[int, list[PendingClaim]]:
     """Which pending rows of each account newly posted ones are, where the bank does not say."""
     added = page.page.added
-    said = {row.external_id for row in added if row.replaces}
+    stated = {row.external_id for row in added if row.replaces}
     by_account: dict[int, list[NewlyPosted]] = {}
     for row in fresh:
-        if row.external_id not in said:
+        if row.external_id not in stated:
             posted = NewlyPosted(row.external_id, row.payee, row.day, row.amount)
             by_account.setdefault(row.account, []).append(posted)
     listed = {(page.accounts[row.account], row.external_id) for row in added if row.pending}
-    whole = page.numbers(page.page.pending_of)
+    complete = page.numbers(page.page.pending_of)
     gone = {*page.page.removed, *page.replaced}
-    found = {}
+    claims_of = {}
     for account, rows in by_account.items():
-        held = [
+        waiting = [
             WaitingCharge(
                 *row,
                 listed=(account, row.external_id) in listed
-                or (account not in whole and row.external_id not in gone),
+                or (account not in complete and row.external_id not in gone),
             )
             for row in facts.waiting[account]
         ]
-        claims = claimed(held, rows).items()
-        found[account] = [PendingClaim(name, row.external_id, row.day) for name, row in claims]
-    return found
+        claims = claimed(waiting, rows).items()
+        claims_of[account] = [PendingClaim(name, row.external_id, row.day) for name, row in claims]
+    return claims_of
 
 
 def _waits(
@@ -371,13 +378,15 @@ def _waits(
 
     A bank may keep a row's id as it posts, so that no row waits whose id is `there`.
     """
-    whole, given_up = page.numbers(page.page.pending_of), page.given_up
+    complete, given_up = page.numbers(page.page.pending_of), page.given_up
     over, waiting, new = list[RowId](), list[SyncedRow](), 0
-    for account, held in facts.waiting.items():
+    for account, pending in facts.waiting.items():
         noted = claims.get(account, ())
-        kept = [each for each in facts.claims[account] if not noted or each.day >= claims_since]
-        claimed_ids = {each.pending_id for each in (*kept, *noted)}
-        before = {row.external_id: row for row in held if row.external_id not in given_up}
+        earlier = [
+            claim for claim in facts.claims[account] if not noted or claim.day >= claims_since
+        ]
+        claimed_ids = {claim.pending_id for claim in (*earlier, *noted)}
+        before = {row.external_id: row for row in pending if row.external_id not in given_up}
         after = {
             name: row
             for name, row in page.waiting.get(account, {}).items()
@@ -385,7 +394,7 @@ def _waits(
         }
         for name in before:
             is_over = name in claimed_ids or (account, name) in there
-            if name not in after if account in whole else is_over:
+            if name not in after if account in complete else is_over:
                 over.append((account, name))
         for name, row in after.items():
             if name not in before or (row.payee, row.day, row.amount) != before[name][1:]:

@@ -88,21 +88,24 @@ def decide_writes(run: ImportRun, facts: WriteFacts, default_currency: str) -> W
     return Writes(
         brought,
         [
-            (each, each.staged.account.institution or UNNAMED_INSTITUTION, _known_by(each))
-            for each in accounts
-            if each.new
+            (account, account.staged.account.institution or UNNAMED_INSTITUTION, _known_by(account))
+            for account in accounts
+            if account.new
         ],
-        [_news_of(each, facts.recorded.get(each.no, ())) for each in accounts],
+        [_news_of(account, facts.recorded.get(account.no, ())) for account in accounts],
         _payees_to_add(run, facts),
-        {local: counts_in_totals(each.held, household) for local, each in enumerate(run.accounts)},
+        {
+            local: counts_in_totals(account.held, household)
+            for local, account in enumerate(run.accounts)
+        },
     )
 
 
 def _first_currency(run: ImportRun, rows: Mapping[int, int]) -> str | None:
     """The currency of most rows; of several that are equally common the one that stands first."""
     counted = Counter[str]()
-    for local, each in enumerate(run.accounts):
-        counted[each.currency] += rows.get(local, 0)
+    for local, account in enumerate(run.accounts):
+        counted[account.currency] += rows.get(local, 0)
     return max(counted, key=counted.__getitem__, default=None)
 
 
@@ -131,9 +134,9 @@ def _news_of(account: ResolvedAccount, recorded: Collection[int]) -> AccountNews
         return AccountNews(account, account.intervals, sources, {}, None)
     day = staged.balance_day or staged.until
     if day is None:
-        raise BadRequest("The statement has a balance but no date that it belongs to.")
+        raise BadRequest("The statement has a balance without a date. Download it again.")
     sign = -1 if kind_owes(account.kind) else 1
-    known = set(recorded) if staged.is_exported else set()
+    known_days = set(recorded) if staged.is_exported else set()
     stated = {day: staged.balance} | staged.balances
     newest = 0 if account.existing is None else account.existing.balance_day or 0
     is_newer = day >= newest and "balance" not in account.kept
@@ -141,7 +144,7 @@ def _news_of(account: ResolvedAccount, recorded: Collection[int]) -> AccountNews
         account,
         account.intervals,
         sources,
-        {each: sign * stated[each] for each in sorted(stated.keys() - known)},
+        {on: sign * stated[on] for on in sorted(stated.keys() - known_days)},
         (day, sign * staged.balance) if is_newer else None,
     )
 

@@ -21,9 +21,11 @@ class FileQuestion(NamedTuple):
     question: Question
 
 
-def is_on_first_row(asked: FileQuestion) -> bool:
+def is_on_first_row(file_question: FileQuestion) -> bool:
     """Say whether a question is about rows that a balance does not show, not about all of a file."""
-    return any(each.value.startswith(statement.OF_FIRST_ROW) for each in asked.question.choices)
+    return any(
+        choice.value.startswith(statement.OF_FIRST_ROW) for choice in file_question.question.choices
+    )
 
 
 class OpenQuestion(Exception):
@@ -44,63 +46,75 @@ def requests_by_file(
     """
     own: list[dict[str, str]] = [{} for _ in files]
     for answer in request.answers or ():
-        for place in _places(answer, files):
-            said, about = own[place], to_snake(answer.about)
+        for index in _places(answer, files):
+            answers, about = own[index], to_snake(answer.about)
             # A file of several accounts may be asked about each; an answer fits one by what it names.
-            several = about == "same_account" and about in said
-            said[about] = f"{said[about]}\n{_checked(answer)}" if several else _checked(answer)
-    said_of = tuple(request.model_copy(update={**said, "answers": None}) for said in own)
-    unknown = next((each.currency for each in said_of if each.currency not in {None, *CODES}), None)
+            several = about == "same_account" and about in answers
+            answers[about] = (
+                f"{answers[about]}\n{_checked(answer)}" if several else _checked(answer)
+            )
+    said_of = tuple(request.model_copy(update={**answers, "answers": None}) for answers in own)
+    unknown = next(
+        (
+            own_request.currency
+            for own_request in said_of
+            if own_request.currency not in {None, *CODES}
+        ),
+        None,
+    )
     if unknown is not None:
-        raise BadRequest(f"{unknown} is no currency of ISO 4217; name one such as EUR.")
+        raise BadRequest(f"Unknown currency {unknown}. Use an ISO 4217 code such as EUR.")
     return said_of
 
 
 def _places(answer: statement.ImportAnswer, files: Sequence[UploadedFile]) -> list[int]:
-    places = [place for place, file in enumerate(files) if answer.file in (place, file.name)]
+    places = [index for index, file in enumerate(files) if answer.file in (index, file.name)]
     if not places:
         names = ", ".join(file.name for file in files)
-        raise BadRequest(f"There is an answer for the file {answer.file}, but only {names} came.")
+        raise BadRequest(
+            f"An answer is for the file {answer.file}, but the import has only {names}."
+        )
     return places
 
 
 def _checked(answer: statement.ImportAnswer) -> str:
     try:
-        said = read_query(statement.ImportRequest, {answer.about: [answer.value]})
-        return str(getattr(said, to_snake(answer.about)))
+        request = read_query(statement.ImportRequest, {answer.about: [answer.value]})
+        return str(getattr(request, to_snake(answer.about)))
     except ValidationError as error:
         raise BadRequest(
-            f"{answer.value!r} is no answer about {answer.about}, which is {_taken(answer, error)}."
+            f"{answer.value!r} is not a valid answer to {answer.about}. Use"
+            f" {_allowed_values(answer, error)}."
         ) from None
 
 
-def _taken(answer: statement.ImportAnswer, error: ValidationError) -> str:
+def _allowed_values(answer: statement.ImportAnswer, error: ValidationError) -> str:
     """What may be said instead of an answer that is none."""
     if answer.about == "direction":
         return statement.DIRECTIONS
     if answer.about == "currency":
-        return "a code of three capital letters, like EUR"
+        return "three capital letters, like EUR"
     return error.errors()[0]["msg"].removeprefix("Input should be ")
 
 
 def ask(questions: Iterable[FileQuestion], files: Sequence[UploadedFile]) -> Conflict:
     """All questions of an import in one refusal, in the order of its files."""
-    asked = [
+    import_questions = [
         statement.ImportQuestion(
-            file=place,
-            name=files[place].name,
+            file=index,
+            name=files[index].name,
             about=to_camel(question.about),  # type: ignore[arg-type]  # A reader names fields.
             text=question.text,
             option=f"--{OPTIONS.get(question.about, question.about.replace('_', '-'))}",
             choices=tuple(
-                statement.ImportChoice.of(each, sample=each.sample or None)
-                for each in question.choices
+                statement.ImportChoice.of(choice, sample=choice.sample or None)
+                for choice in question.choices
             ),
         )
-        for place, question in sorted(questions, key=lambda each: each.file)
+        for index, question in sorted(questions, key=lambda numbered: numbered.file)
     ]
-    text = " ".join(f"{each.name}: {each.text}" for each in asked)
-    listed = [each.model_dump(mode="json", by_alias=True) for each in asked]
+    text = " ".join(f"{question.name}: {question.text}" for question in import_questions)
+    listed = [question.model_dump(mode="json", by_alias=True) for question in import_questions]
     return Conflict(text, {"questions": listed})
 
 

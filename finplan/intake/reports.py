@@ -16,7 +16,7 @@ from finplan.model.account import CoveredSpan
 from finplan.model.base import LARGEST
 from finplan.model.household import ExportedHome
 from finplan.plan.ledger.classes import kind_owes
-from finplan.plan.ledger.days import Interval, balances_agree, date_of, joined
+from finplan.plan.ledger.days import Interval, balances_agree, date_of, join_intervals
 from finplan.statements.statement import HeaderAnswers
 
 
@@ -24,7 +24,7 @@ def restored_of(home: ExportedHome) -> statement.RestoredHousehold:
     """What an export brings besides its accounts and rows."""
     household = home.household
     verdicts = (household.transfers, household.recurring, household.duplicates)
-    answered = {each.word_id for each in household.answers} - {None}
+    answered = {answer.word_id for answer in household.answers} - {None}
     return statement.RestoredHousehold(
         currency=household.settings.currency,
         categories=len(household.categories),
@@ -37,24 +37,28 @@ def restored_of(home: ExportedHome) -> statement.RestoredHousehold:
 
 def what_stays(home: ExportedHome, *, into_new_home: bool) -> str:
     """Why only the rows of an export are taken, and what else is in it."""
-    held = restored_of(home)
+    restored = restored_of(home)
     counted = (
-        (held.categories, "own category", "own categories"),
-        (held.rules, "rule", None),
-        (held.answers, "answer", None),
-        (held.decisions, "decision", None),
-        (held.words, "word on a transaction", "words on transactions"),
+        (restored.categories, "own category", "own categories"),
+        (restored.rules, "rule", None),
+        (restored.answers, "answer", None),
+        (restored.decisions, "decision", None),
+        (restored.words, "edited transaction", None),
     )
-    parts = ["the settings", *(figures.count(n, one, many) for n, one, many in counted if n)]
+    parts = [
+        "the settings",
+        *(figures.count(n, singular, many) for n, singular, many in counted if n),
+    ]
     listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
     if into_new_home:
         return (
-            f"Only its accounts and rows are taken; {listed} in it are left out. Import it by itself,"
-            " without --account and --kind, to restore the whole household."
+            f"finplan imports only accounts and transactions, not {listed}. To restore the whole"
+            " household, import this file alone, without --account and --kind."
         )
     return (
-        f"Only its rows are taken, since there are accounts here already; {listed} in it are left out."
-        " A home without accounts restores the whole household."
+        f"finplan imports only transactions, not {listed}, because you already have accounts. To"
+        " restore the whole household, import this file into an empty profile: `finplan --profile"
+        " NAME import FILE`."
     )
 
 
@@ -94,18 +98,18 @@ def describe_accounts(
     for local, account in enumerate(run.accounts):
         if run.accounts.index(account) != local:
             continue
-        known = facts.covered.get(account.no, ())
+        before = facts.covered.get(account.no, ())
         ledger = _StatedBalances(facts, account, local)
-        covered = joined([*known, *account.intervals], ledger.agree)
-        extends = ledger.states_more or covered != joined(known, ledger.agree)
-        for place, file in enumerate(run.staged.files):
+        covered = join_intervals([*before, *account.intervals], ledger.agree)
+        extends = ledger.states_more or covered != join_intervals(before, ledger.agree)
+        for index, file in enumerate(run.staged.files):
             if local in file.accounts:
-                rows = summaries.get((place, local), StagedSummary())
-                said = account.staged.in_files.get(place, files.AccountInFile())
-                shown = _sample_rows(run, samples.get((place, local), ()))
-                fits = ledger.fits(said, covered)
-                described[place, local] = _described_account(
-                    account, rows, said, shown, covered, fits=fits, extends=extends
+                rows = summaries.get((index, local), StagedSummary())
+                in_file = account.staged.in_files.get(index, files.AccountInFile())
+                sample = _sample_rows(run, samples.get((index, local), ()))
+                fits = ledger.fits(in_file, covered)
+                described[index, local] = _described_account(
+                    account, rows, in_file, sample, covered, fits=fits, extends=extends
                 )
     return described
 
@@ -113,7 +117,7 @@ def describe_accounts(
 def _described_account(
     account: files.ResolvedAccount,
     rows: StagedSummary,
-    said: files.AccountInFile,
+    in_file: files.AccountInFile,
     samples: Sequence[statement.SampleRow],
     covered: Sequence[Interval],
     *,
@@ -121,11 +125,11 @@ def _described_account(
     extends: bool,
 ) -> statement.FileAccount:
     is_assumed = account.new and account.staged.currency_assumed
-    assumed = list(dict.fromkeys(said.assumed))
+    assumed = list(dict.fromkeys(in_file.assumed))
     if is_assumed:
         assumed.append(
-            f"The file names no currency; {account.currency} is assumed. If it is another, import it"
-            " with `--currency CODE`."
+            f"The file does not name a currency, so finplan assumed {account.currency}. For another"
+            " currency, add `--currency CODE`."
         )
     return statement.FileAccount.of(
         rows,
@@ -135,23 +139,24 @@ def _described_account(
         subtype=(account.existing or account.staged).subtype,
         new=account.new,
         currency_assumed=is_assumed,
-        since=_date(said.first),
-        until=_date(said.last),
-        transactions=said.booked,
-        new_rows=said.booked - rows.known - rows.ambiguous,
-        money_in=min(LARGEST, said.money_in),
-        money_out=min(LARGEST, said.money_out),
-        closing_balance=None if said.balance is None else _sign(account) * said.balance,
+        since=_date(in_file.first),
+        until=_date(in_file.last),
+        transactions=in_file.booked,
+        new_rows=in_file.booked - rows.known - rows.ambiguous,
+        money_in=min(LARGEST, in_file.money_in),
+        money_out=min(LARGEST, in_file.money_out),
+        closing_balance=None if in_file.balance is None else _sign(account) * in_file.balance,
         balance_fits=fits,
         extends=extends,
         samples=tuple(samples),
         assumed=tuple(assumed),
         left_out=tuple(
             statement.LeftOut(reason=reason, count=count)
-            for reason, count in said.left_out.most_common()
+            for reason, count in in_file.left_out.most_common()
         ),
         coverage=tuple(
-            CoveredSpan(since=date_of(each.since), until=date_of(each.until)) for each in covered
+            CoveredSpan(since=date_of(interval.since), until=date_of(interval.until))
+            for interval in covered
         ),
     )
 
@@ -162,13 +167,13 @@ def _sample_rows(
     """The newest rows that are new, one at least of each direction there is: signs are read off them."""
     if not rows:
         return ()
-    shown = list(rows[:SAMPLES])
-    if len({row.amount > 0 for row in shown}) == 1:
-        other = next((row for row in rows if (row.amount > 0) != (shown[0].amount > 0)), None)
-        shown = [*rows[: SAMPLES - 1], other] if other is not None else shown
+    sample = list(rows[:SAMPLES])
+    if len({row.amount > 0 for row in sample}) == 1:
+        opposite = next((row for row in rows if (row.amount > 0) != (sample[0].amount > 0)), None)
+        sample = [*rows[: SAMPLES - 1], opposite] if opposite is not None else sample
     return [
         statement.SampleRow.of(row, date=date_of(row.day), payee=run.staged.payees[row.payee][1])
-        for row in shown
+        for row in sample
     ]
 
 
@@ -183,35 +188,35 @@ class _StatedBalances:
     states_more: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        known = {}
+        stored = {}
         if not self.account.new:
-            known = dict(self.facts.rows.stated(self.account.no))
+            stored = dict(self.facts.rows.stated(self.account.no))
         sign = _sign(self.account)
         staged = self.account.staged.balances
-        self.states_more = bool(staged.keys() - known.keys())
-        self.stated = known | {day: sign * balance for day, balance in staged.items()}
+        self.states_more = bool(staged.keys() - stored.keys())
+        self.stated = stored | {day: sign * balance for day, balance in staged.items()}
 
     def agree(self, before: Interval, after: Interval) -> bool:
         """Whether the rows explain the balance after a pause from the one before."""
-        return balances_agree(sorted(self.stated.items()), self._moved, before, after)
+        return balances_agree(sorted(self.stated.items()), self._moved_amount, before, after)
 
-    def fits(self, said: files.AccountInFile, covered: Sequence[Interval]) -> bool | None:
+    def fits(self, in_file: files.AccountInFile, covered: Sequence[Interval]) -> bool | None:
         """Whether a file's closing balance follows from the rows; None when nothing tells."""
-        if said.fits is not None or said.balance is None or said.balance_day is None:
-            return said.fits
-        day = said.balance_day
-        earlier = max((each for each in self.stated if each < day), default=None)
+        if in_file.fits is not None or in_file.balance is None or in_file.balance_day is None:
+            return in_file.fits
+        day = in_file.balance_day
+        earlier = max((known_day for known_day in self.stated if known_day < day), default=None)
         if earlier is None or not any(
-            each.since <= earlier and day <= each.until for each in covered
+            interval.since <= earlier and day <= interval.until for interval in covered
         ):
             return None
-        if self.stated[day] - self.stated[earlier] == self._moved(earlier, day):
+        if self.stated[day] - self.stated[earlier] == self._moved_amount(earlier, day):
             return True
         # A balance that was fetched during its day says nothing of that day's later rows.
         _, later = self.facts.rows.new_between(self.local, earlier, earlier)
         return None if later else False
 
-    def _moved(self, after: int, until: int) -> int:
+    def _moved_amount(self, after: int, until: int) -> int:
         """What the rows after a day and up to another change the balance by."""
         moved, _ = self.facts.rows.new_between(self.local, after + 1, until)
         if not self.account.new:
@@ -245,16 +250,18 @@ def reports_of(
 ) -> tuple[statement.FileReport, ...]:
     """Report each file; `notes` are sentences on how its rows were matched, by its place."""
     home, reports = run.staged.home, []
-    for place, file in enumerate(run.staged.files):
+    for index, file in enumerate(run.staged.files):
         resolved = [run.accounts[local] for local in file.accounts]
         # What there is to note on an account stands below its first file.
-        begun = [each for each in resolved if place == min(each.staged.in_files, default=place)]
-        of_accounts = (note for each in begun for note in each.notes)
+        begun = [
+            account for account in resolved if index == min(account.staged.in_files, default=index)
+        ]
+        of_accounts = (note for account in begun for note in account.notes)
         report = _report_of_file(
             file,
-            [described[place, local] for local in file.accounts],
-            by_answers=next((each.name for each in resolved if each.remembered), None),
-            notes=dict.fromkeys((*of_accounts, *notes.get(place, ()))),
+            [described[index, local] for local in file.accounts],
+            by_answers=next((account.name for account in resolved if account.remembered), None),
+            notes=dict.fromkeys((*of_accounts, *notes.get(index, ()))),
             restored=None if home is None else restored_of(home),
         )
         reports.append(report)
@@ -272,10 +279,10 @@ def _report_of_file(
         file,
         file=file.name,
         accounts=tuple(accounts),
-        transactions=sum(each.transactions for each in accounts),
-        new=sum(each.new_rows for each in accounts),
-        known=sum(each.known for each in accounts),
-        ambiguous=sum(each.ambiguous for each in accounts),
+        transactions=sum(account.transactions for account in accounts),
+        new=sum(account.new_rows for account in accounts),
+        known=sum(account.known for account in accounts),
+        ambiguous=sum(account.ambiguous for account in accounts),
         remembered=_remembered_answers(file.used, by_answers),
         notes=(*notes, *file.notes),
         restored=restored,
@@ -283,8 +290,8 @@ def _report_of_file(
 
 
 def _named_account(account: files.StagedAccount) -> statement.FileAccount:
-    named = account.account
-    return statement.FileAccount(name=named.name, currency=named.currency, kind=account.kind)
+    details = account.account
+    return statement.FileAccount(name=details.name, currency=details.currency, kind=account.kind)
 
 
 def _remembered_answers(used: HeaderAnswers, account: str | None) -> statement.Remembered | None:

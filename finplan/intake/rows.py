@@ -71,8 +71,8 @@ class SamePair(NamedTuple):
     @property
     def as_matched(self) -> tuple[int, int | None, bool]:
         """The row's number, that of the other one in the store if any, and if an import brought it."""
-        other = self.other.row
-        return self.ours.number, other.number if self.other.is_stored else None, other.imported
+        row = self.other.row
+        return self.ours.number, row.number if self.other.is_stored else None, row.imported
 
     @property
     def is_across(self) -> bool:
@@ -92,7 +92,7 @@ class SamePair(NamedTuple):
     def shares_words(self) -> bool:
         """Whether the texts have a word in common that few other rows have."""
         ours, theirs = evidence_of(self.ours.raw), evidence_of(self.other.row.raw)
-        return not ours.words.isdisjoint(theirs.words)
+        return not ours.tokens.isdisjoint(theirs.tokens)
 
 
 class Beside(NamedTuple):
@@ -133,10 +133,10 @@ class Beside(NamedTuple):
         return self.covers(pair.ours) and self.covers(pair.other.row)
 
 
-def accounts_beside(run: ImportRun, place: int) -> Iterator[tuple[int, int | None]]:
+def accounts_beside(run: ImportRun, index: int) -> Iterator[tuple[int, int | None]]:
     """The accounts of a file that have rows elsewhere: local number, and that of the store if any."""
-    before = {local for file in run.staged.files[:place] for local in file.accounts}
-    for local in run.staged.files[place].accounts:
+    before = {local for file in run.staged.files[:index] for local in file.accounts}
+    for local in run.staged.files[index].accounts:
         account = run.accounts[local]
         if not account.new or local in before:
             yield local, None if account.new else account.no
@@ -147,9 +147,9 @@ def same_rows_of(beside: Beside | None) -> list[SamePair]:
     return [] if beside is None else list(_accepted(beside))
 
 
-def notes_on_moved(pairs: Sequence[SamePair]) -> list[str]:
+def notes_on_dates(pairs: Sequence[SamePair]) -> list[str]:
     """The sentence that rows have another day in a file than in their account, where some have."""
-    moved = [each.days for each in pairs if each.days]
+    moved = [pair.days for pair in pairs if pair.days]
     return [_note_on_left_over(len(moved), max(moved))] if moved else []
 
 
@@ -160,11 +160,11 @@ def others_beside(
 
     And those of the store.
     """
-    left = Counter(repeated)
+    unmatched = Counter(repeated)
     others = []
     for row in before:
-        if left[row.day, row.amount]:
-            left[row.day, row.amount] -= 1
+        if unmatched[row.day, row.amount]:
+            unmatched[row.day, row.amount] -= 1
         else:
             others.append(OtherRow(row, is_stored=False))
     return [*others, *(OtherRow(row, is_stored=True) for row in stored)]
@@ -178,49 +178,53 @@ def days_beside(days: Iterable[int]) -> tuple[int, int]:
 
 def _accepted(beside: Beside) -> Iterator[SamePair]:
     """The pairs that are one row each."""
-    pairs = [each for each in _pairs(beside.ours, beside.others) if beside.may_be_one(each)]
-    within = [each for each in pairs if beside.is_within(each)]
+    pairs = [pair for pair in _pairs(beside.ours, beside.others) if beside.may_be_one(pair)]
+    within = [pair for pair in pairs if beside.is_within(pair)]
     shared = beside.found.rows + len(within)
     ours = beside.found.rows + sum(map(beside.covers, beside.ours))
-    theirs = beside.found.rows + sum(beside.covers(each.row) for each in beside.others)
+    theirs = beside.found.rows + sum(beside.covers(candidate.row) for candidate in beside.others)
     # A standing order says nothing however often it is there: it may be on two accounts.
-    amounts = len(beside.found.amounts.union(each.ours.amount for each in within))
+    amounts = len(beside.found.amounts.union(pair.ours.amount for pair in within))
     is_repeated = is_most(shared, ours, theirs)
     is_all = shared == ours == theirs
-    for each in pairs:
-        if each.days and not each.is_across and beside.found.identical:
+    for pair in pairs:
+        if pair.days and not pair.is_across and beside.found.identical:
             # A file of the same layout dates its rows alike, so another day is another row.
             continue
-        is_within = beside.is_within(each)
-        is_enough = is_repeated and amounts >= (DIFFERENT if each.days else ENOUGH)
-        is_proven = (is_enough and is_within) or (each.is_across and not each.days)
-        is_renumbered = each.is_renumbered and not beside.is_on_seam(each)
+        is_within = beside.is_within(pair)
+        is_enough = is_repeated and amounts >= (DIFFERENT if pair.days else ENOUGH)
+        is_proven = (is_enough and is_within) or (pair.is_across and not pair.days)
+        is_renumbered = pair.is_renumbered and not beside.is_on_seam(pair)
         is_proven = is_proven or (is_within and is_renumbered)
-        may_be_one = is_enough or (is_within and (each.is_across or is_all))
-        if is_proven or (may_be_one and each.shares_words):
-            yield each
+        may_be_one = is_enough or (is_within and (pair.is_across or is_all))
+        if is_proven or (may_be_one and pair.shares_words):
+            yield pair
 
 
 def _pairs(ours: Iterable[LeftOverRow], others: Iterable[OtherRow]) -> list[SamePair]:
     """Rows of equal amounts, each with the nearest that is left within a few days."""
     first = sorted(ours, key=lambda row: row.number)
-    second = sorted(others, key=lambda other: other.row.number)
+    second = sorted(others, key=lambda candidate: candidate.row.number)
     places = pair_nearest(
         [(row.day, row.amount) for row in first],
-        [(other.row.day, other.row.amount) for other in second],
+        [(candidate.row.day, candidate.row.amount) for candidate in second],
     )
-    return [SamePair(first[place], second[theirs]) for place, theirs in places]
+    return [SamePair(first[index], second[theirs]) for index, theirs in places]
 
 
-def common_days(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+def common_days(first: tuple[int, int], second: tuple[int, int]) -> tuple[int, int]:
     """The first and the last day of two spans that both have; reversed where they have none."""
-    return max(one[0], other[0]), min(one[1], other[1])
+    return max(first[0], second[0]), min(first[1], second[1])
 
 
 def _note_on_left_over(count: int, days: int) -> str:
-    rows = "One row has" if count == 1 else f"{count} rows have"
-    apart = "a day" if days == 1 else f"up to {days} days"
-    return f"{rows} another day here than in the account, {apart} apart, and are not added again."
+    rows = "One transaction is" if count == 1 else f"{count} transactions are"
+    apart = "one day" if days == 1 else f"up to {days} days"
+    them = "it" if count == 1 else "them"
+    return (
+        f"{rows} already in the account on a date {apart} earlier or later, so finplan does not add"
+        f" {them} again."
+    )
 
 
 _MONTHS = 12
@@ -235,7 +239,11 @@ def latest_day(run: ImportRun) -> int:
 
 def has_days_to_come(run: ImportRun) -> bool:
     """Say whether any file has a booked row after that."""
-    latest = [said.last or 0 for each in run.staged.accounts for said in each.in_files.values()]
+    latest = [
+        in_file.last or 0
+        for account in run.staged.accounts
+        for in_file in account.in_files.values()
+    ]
     return max(latest, default=0) > latest_day(run)
 
 
@@ -244,20 +252,20 @@ def notes_on_days_to_come(
 ) -> dict[int, list[str]]:
     """A sentence on each file, by its place, of which so many rows are `booked` up to so late a day."""
     return {
-        place: [_sentence_on_days_to_come(run.staged.files[place].source, count, last)]
-        for place, (count, last) in booked.items()
+        index: [_sentence_on_days_to_come(run.staged.files[index].source, count, last)]
+        for index, (count, last) in booked.items()
     }
 
 
 def _sentence_on_days_to_come(source: str, count: int, last: int) -> str:
     day = f"{date_of(last):%-d %b %Y}"
-    sentence = f"{count:,} rows are on days to come, the last on {day}"
+    sentence = f"{count:,} transactions are in the future, the last on {day}."
     if count == 1:
-        sentence = f"One row is on a day to come, {day}"
+        sentence = f"One transaction is in the future, on {day}."
     # A day after the twelfth is no month, so it cannot be read the other way round.
     if source in {"csv", "qif"} and date_of(last).day <= _MONTHS:
-        return f"{sentence}; if days and months are the wrong way round, say it with --date-order."
-    return f"{sentence}."
+        return f"{sentence} If the day and the month are swapped, set --date-order."
+    return sentence
 
 
 _MOST_COMPARED = 100
@@ -277,10 +285,10 @@ def files_with_new(run: ImportRun, matched: Mapping[int, int]) -> list[int]:
     """The places of the files of which some booked row was not `matched`, counted by file."""
     booked = Counter[int]()
     # Several local numbers may be one account.
-    for account in {id(each): each for each in run.accounts}.values():
-        for place, said in account.staged.in_files.items():
-            booked[place] += said.booked
-    return [place for place in sorted(booked) if booked[place] > matched.get(place, 0)]
+    for account in {id(resolved): resolved for resolved in run.accounts}.values():
+        for index, in_file in account.staged.in_files.items():
+            booked[index] += in_file.booked
+    return [index for index in sorted(booked) if booked[index] > matched.get(index, 0)]
 
 
 class LeftOverText(Protocol):
@@ -311,20 +319,23 @@ def pair_left_overs(
     """Pair the rows of one day and amount that may be one but for their wording, the likest first."""
     waiting = [*stored]
     pairs: list[tuple[LeftOverT, LeftOverT]] = []
-    rest: list[LeftOverT] = []
+    unpaired: list[LeftOverT] = []
     for row in read:
-        same = next((each for each in _first_left_overs(waiting) if _is_same(row, each)), None)
+        same = next(
+            (candidate for candidate in _first_left_overs(waiting) if _is_same(row, candidate)),
+            None,
+        )
         if same is None:
-            rest.append(row)
+            unpaired.append(row)
         else:
             pairs.append((row, same))
             waiting.remove(same)
     likely = sorted(
         (
-            (len(words_of_text(row.raw) & words_of_text(each.raw)), -ours, -theirs)
-            for ours, row in enumerate(_first_left_overs(rest))
-            for theirs, each in enumerate(_first_left_overs(waiting))
-            if wordings_agree(_wording(row), _wording(each))
+            (len(words_of_text(row.raw) & words_of_text(candidate.raw)), -ours, -theirs)
+            for ours, row in enumerate(_first_left_overs(unpaired))
+            for theirs, candidate in enumerate(_first_left_overs(waiting))
+            if wordings_agree(_wording(row), _wording(candidate))
         ),
         reverse=True,
     )
@@ -334,7 +345,7 @@ def pair_left_overs(
         if ours not in matched and theirs not in taken:
             matched.add(ours)
             taken.add(theirs)
-            pairs.append((rest[-ours], waiting[-theirs]))
+            pairs.append((unpaired[-ours], waiting[-theirs]))
     return pairs
 
 

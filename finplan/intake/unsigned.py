@@ -28,7 +28,7 @@ from finplan.model.figures import count
 from finplan.model.money import to_text
 from finplan.model.statement import FIRST_CAME_IN, FIRST_OWED, PLAIN_WAYS
 from finplan.plan.ledger.classes import kind_owes
-from finplan.plan.ledger.days import ORDINAL, Interval, joined, merged
+from finplan.plan.ledger.days import ORDINAL, Interval, join_intervals, merged
 from finplan.plan.pairing.repetition import DatedAmount
 from finplan.statements.statement import Choice, Question, UnshownRow, unneeded
 from finplan.statements.text.descriptors import quoted
@@ -57,44 +57,51 @@ def settle_unshown(run: ImportRun, facts: Facts) -> dict[int, SettledRows]:
     """
     files = [replace(file, notes=[*file.notes]) for file in run.staged.files]
     staged = replace(run.staged, accounts=deepcopy(run.staged.accounts), files=files)
-    known = _KnownRows(find_accounts(replace(run, staged=staged), facts), facts)
+    known_rows = _KnownRows(find_accounts(replace(run, staged=staged), facts), facts)
     settled = {}
-    for place, file in enumerate(run.staged.files):
-        told = [known.told(place, local, row) for local, row in file.unshown]
-        if any(told):
-            is_debt = all(kind_owes(known.run.accounts[local].kind) for local, _ in file.unshown)
-            settled[place] = _settled_rows(file, told, run.said[place].direction, is_debt=is_debt)
+    for index, file in enumerate(run.staged.files):
+        verdicts = [known_rows.find_way(index, local, row) for local, row in file.unshown]
+        if any(verdicts):
+            is_debt = all(
+                kind_owes(known_rows.run.accounts[local].kind) for local, _ in file.unshown
+            )
+            settled[index] = _settled_rows(
+                file, verdicts, run.said[index].direction, is_debt=is_debt
+            )
     return settled
 
 
 def _settled_rows(
-    file: StagedFile, told: Sequence[_Told | None], said: str | None, *, is_debt: bool
+    file: StagedFile, verdicts: Sequence[_Told | None], answer: str | None, *, is_debt: bool
 ) -> SettledRows:
     """What follows for a file from what is told of its rows, beside the person's own word.
 
     `is_debt` says that its accounts are ones of which a balance is owed.
     """
     rows = [row for _, row in file.unshown]
-    pairs = [(row, each) for row, each in zip(rows, told, strict=True) if each is not None]
-    ways = {row.cells: each.way for row, each in pairs}
-    owed = {each.is_owed for _, each in pairs}
+    pairs = [
+        (row, verdict) for row, verdict in zip(rows, verdicts, strict=True) if verdict is not None
+    ]
+    ways = {row.cells: verdict.way for row, verdict in pairs}
+    owed = {verdict.is_owed for _, verdict in pairs}
     if len(pairs) < len(rows) or len(owed) > 1 or None in owed:
-        return SettledRows(ways, said)
+        return SettledRows(ways, answer)
     direction = None
     if rows[0].is_owed is not None:
         direction = FIRST_OWED if True in owed else FIRST_CAME_IN
-    if said is None:
+    if answer is None:
         return SettledRows(ways, direction)
     # Where the file itself tells what its balance is, nobody's word has made it a debt.
-    is_balance_as_said = said != FIRST_OWED or is_debt or direction == FIRST_OWED
+    is_balance_as_said = answer != FIRST_OWED or is_debt or direction == FIRST_OWED
     is_followed = is_balance_as_said and all(
-        row.amount * each.way > 0 and bool(row.is_owed) == each.is_owed for row, each in pairs
+        row.amount * verdict.way > 0 and bool(row.is_owed) == verdict.is_owed
+        for row, verdict in pairs
     )
-    note = unneeded("direction", said, pairs[0][1].why, is_followed=is_followed)
+    note = unneeded("direction", answer, pairs[0][1].why, is_followed=is_followed)
     if not is_followed and pairs[0][1].is_there:
         note += (
-            " If it is wrong there, undo the import that brought it (`finplan imports` lists it) and"
-            " import the file again."
+            " If the earlier transaction is wrong, undo its import (see `finplan imports`), then"
+            " import this file again."
         )
     return SettledRows(ways, direction, (note,))
 
@@ -114,17 +121,17 @@ class _KnownRows:
             for _, row in read.unshown
         }
 
-    def told(self, place: int, local: int, row: UnshownRow) -> _Told | None:
+    def find_way(self, index: int, local: int, row: UnshownRow) -> _Told | None:
         """Which way a row goes, by the account's rows and else by its balances; None where unknown."""
         account = self.run.accounts[local]
-        ways = self._ways_of_known(place, local, row)
-        possible = [each for each in _readings(row) if not ways or each[0] in ways]
-        openings = set(self._openings(place, local, row.day)) if possible else set()
-        readings = [each for each in possible if each[2] in openings]
-        there = f"{account.name} has that row already"
+        ways = self._known_ways(index, local, row)
+        possible = [reading for reading in _readings(row) if not ways or reading[0] in ways]
+        openings = set(self._openings(index, local, row.day)) if possible else set()
+        readings = [reading for reading in possible if reading[2] in openings]
+        there = f"{account.name} already has that transaction"
         if len(readings) == 1:
             way, is_owed, opening = readings[0]
-            had = f"{account.name} had {to_text(opening, account.currency)} before that row"
+            had = f"{account.name} had {to_text(opening, account.currency)} before that transaction"
             return _Told(way, is_owed, there if ways else had, is_there=bool(ways))
         if not ways:
             return None
@@ -136,101 +143,105 @@ class _KnownRows:
         """The local numbers of the accounts that are one with a given one."""
         account = self.run.accounts[local]
         return [
-            place
-            for place, other in enumerate(self.run.accounts)
-            if other is account or (other.no == account.no and not account.new)
+            index
+            for index, candidate in enumerate(self.run.accounts)
+            if candidate is account or (candidate.no == account.no and not account.new)
         ]
 
-    def _ways_of_known(self, place: int, local: int, row: UnshownRow) -> list[int]:
+    def _known_ways(self, index: int, local: int, row: UnshownRow) -> list[int]:
         """The ways of the row that its account has, beyond those rows that the file shows itself."""
         size, account = abs(row.amount), self.run.accounts[local]
         staged = [
-            each
+            sized
             for same in self._same(local)
-            for each in self.facts.rows.of_size(AccountSide(same, is_staged=True), row.day, size)
+            for sized in self.facts.rows.of_size(AccountSide(same, is_staged=True), row.day, size)
         ]
-        shown = [
-            each
-            for each in staged
-            if (each.file, row.day, each.amount, each.raw) not in self.unshown
+        readable = [
+            sized
+            for sized in staged
+            if (sized.file, row.day, sized.amount, sized.raw) not in self.unshown
         ]
-        own = next((each for each in staged if each[:3] == (place, row.amount, row.raw)), None)
+        own = next((sized for sized in staged if sized[:3] == (index, row.amount, row.raw)), None)
         if own is None:
             return []
-        others = [each for each in shown if each.file != place]
+        others = [sized for sized in readable if sized.file != index]
         if not account.new:
             others += self.facts.rows.of_size(AccountSide(account.no), row.day, size)
         here = Counter(
-            each.amount for each in shown if each.file == place and _rows_agree(own, each)
+            sized.amount for sized in readable if sized.file == index and _rows_agree(own, sized)
         )
-        there = Counter((each.file, each.amount) for each in others if _rows_agree(own, each))
+        there = Counter((sized.file, sized.amount) for sized in others if _rows_agree(own, sized))
         most = Counter[int]()
         for (_, amount), many in there.items():
             most[amount] = max(most[amount], many)
         return [way for way in _BOTH_WAYS if most[way * size] > here[way * size]]
 
-    def _openings(self, place: int, local: int, day: int) -> Iterator[int]:
+    def _openings(self, index: int, local: int, day: int) -> Iterator[int]:
         """The balances that the account may have had before its first row of a day."""
-        yield from self._stated_by_others(place, local, day)
+        yield from self._stated_by_others(index, local, day)
         account = self.run.accounts[local]
         if account.new:
             return
         sign = -1 if kind_owes(account.kind) else 1
-        stated = [(each, sign * balance) for each, balance in self.facts.rows.stated(account.no)]
-        earlier = [each for each in stated if each[0] <= day]
+        stated = [(on, sign * balance) for on, balance in self.facts.rows.stated(account.no)]
+        earlier = [pair for pair in stated if pair[0] <= day]
         if earlier and self._is_known_until(account, earlier[-1][0], day):
             since, balance = earlier[-1]
             # Rows of the same day may stand before the file's first one, or after it.
-            openings = {balance + self._moved(account, since, until) for until in (day - 1, day)}
+            openings = {
+                balance + self._moved_amount(account, since, until) for until in (day - 1, day)
+            }
             # Many an account is empty, so that it was shows nothing.
             yield from openings - {0}
-        later = next((each for each in stated if each[0] >= day), None)
+        later = next((pair for pair in stated if pair[0] >= day), None)
         if later is not None and self._is_covered(account, day, later[0]):
-            yield later[1] - self._moved(account, day - 1, later[0])
+            yield later[1] - self._moved_amount(account, day - 1, later[0])
 
-    def _stated_by_others(self, place: int, local: int, day: int) -> Iterator[int]:
+    def _stated_by_others(self, index: int, local: int, day: int) -> Iterator[int]:
         """The closing balance of the latest other file of the account up to a day."""
         others = [
-            said
+            in_file
             for same in self._same(local)
-            for file, said in self.run.staged.accounts[same].in_files.items()
-            if file != place
+            for file, in_file in self.run.staged.accounts[same].in_files.items()
+            if file != index
         ]
         stated = [
-            (said.balance_day, said.balance)
-            for said in others
-            if said.balance is not None and said.balance_day is not None and said.balance_day <= day
+            (in_file.balance_day, in_file.balance)
+            for in_file in others
+            if in_file.balance is not None
+            and in_file.balance_day is not None
+            and in_file.balance_day <= day
         ]
         if stated:
             since, balance = max(stated)
-            covered = chain.from_iterable(said.intervals for said in others)
+            covered = chain.from_iterable(in_file.intervals for in_file in others)
             is_close = ORDINAL[day] - ORDINAL[since] < _SHORTEST_STATEMENT
             if is_close or self._is_known_until(self.run.accounts[local], since, day, covered):
                 yield balance
 
-    def _moved(self, account: ResolvedAccount, after: int, until: int) -> int:
+    def _moved_amount(self, account: ResolvedAccount, after: int, until: int) -> int:
         if until <= after:
             return 0
         return self.facts.rows.moved(AccountSide(account.no), after, until)
 
     def _is_known_until(
-        self, account: ResolvedAccount, since: int, day: int, more: Iterable[Interval] = ()
+        self, account: ResolvedAccount, since: int, day: int, extra: Iterable[Interval] = ()
     ) -> bool:
         """Say whether no statement is missing between two days, the later one being of a row.
 
-        Of what a missing one has, a part may look like the row turned round. `more` are days that other
+        Of what a missing one has, a part may look like the row turned round. `extra` are days that other
         files cover.
         """
         alone = Interval(day, day, since_stated=False, until_stated=False)
-        known = [*self._covered(account), *more, alone]
-        without_holes = joined(known, lambda _before, _after: False)
-        return any(each.since <= since and day <= each.until for each in without_holes)
+        spans = [*self._covered(account), *extra, alone]
+        without_holes = join_intervals(spans, lambda _before, _after: False)
+        return any(span.since <= since and day <= span.until for span in without_holes)
 
     def _covered(self, account: ResolvedAccount) -> list[Interval]:
         return merged(self.facts.covered.get(account.no, ()))
 
     def _is_covered(self, account: ResolvedAccount, first: int, last: int) -> bool:
-        return any(each.since <= first and last <= each.until for each in self._covered(account))
+        return any(span.since <= first and last <= span.until for span in self._covered(account))
 
 
 def _readings(row: UnshownRow) -> Iterator[tuple[int, bool, int]]:
@@ -243,9 +254,10 @@ def _readings(row: UnshownRow) -> Iterator[tuple[int, bool, int]]:
             yield way, is_owed, after - way * abs(row.amount)
 
 
-def _rows_agree(own: SizedRow, other: SizedRow) -> bool:
+def _rows_agree(own: SizedRow, candidate: SizedRow) -> bool:
     return wordings_agree(
-        Wording(own.raw, own.aside, own.external_id), Wording(other.raw, "", other.external_id)
+        Wording(own.raw, own.aside, own.external_id),
+        Wording(candidate.raw, "", candidate.external_id),
     )
 
 
@@ -268,8 +280,8 @@ def let_payments_in(run: ImportRun, facts: Facts) -> list[TurnedIn]:
     half of what was spent, since more is in files of one account. What the card has of the payee
     already counts with them, and keeps its way.
     """
-    places = [place for place in range(len(run.staged.files)) if _is_said_spent(run, place)]
-    cards = [local for local, each in enumerate(run.accounts) if each.kind == "credit"]
+    places = [index for index in range(len(run.staged.files)) if _is_said_spent(run, index)]
+    cards = [local for local, account in enumerate(run.accounts) if account.kind == "credit"]
     if not places or not cards:
         return []
     payers = payers_of(run, facts.held)
@@ -278,26 +290,26 @@ def let_payments_in(run: ImportRun, facts: Facts) -> list[TurnedIn]:
         spent = facts.rows.spent_in_files(local, places)
         for payee, name in _paid_rows(run, facts, local, spent, payers):
             text = run.staged.payees[payee][2]
-            for place, amounts in _by_file(spent[payee]).items():
-                said = run.accounts[local].staged.in_files[place]
-                said.money_out -= sum(amounts)
-                said.money_in += sum(amounts)
+            for index, amounts in _by_file(spent[payee]).items():
+                in_file = run.accounts[local].staged.in_files[index]
+                in_file.money_out -= sum(amounts)
+                in_file.money_in += sum(amounts)
                 note = _note_on_payments(len(amounts), text, name)
-                run.staged.files[place].notes.append(note)
-                turned.append(TurnedIn(local, payee, place))
+                run.staged.files[index].notes.append(note)
+                turned.append(TurnedIn(local, payee, index))
     return turned
 
 
 def _by_file(rows: Iterable[tuple[int, int, int]]) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = {}
+    by_file: dict[int, list[int]] = {}
     for file, _, amount in rows:
-        found.setdefault(file, []).append(amount)
-    return dict(sorted(found.items()))
+        by_file.setdefault(file, []).append(amount)
+    return dict(sorted(by_file.items()))
 
 
-def _is_said_spent(run: ImportRun, place: int) -> bool:
-    said = run.said[place].direction or run.staged.files[place].used.direction
-    return said in _SPENT and run.staged.files[place].source == "csv"
+def _is_said_spent(run: ImportRun, index: int) -> bool:
+    direction = run.said[index].direction or run.staged.files[index].used.direction
+    return direction in _SPENT and run.staged.files[index].source == "csv"
 
 
 class _Payments(NamedTuple):
@@ -336,11 +348,11 @@ def _paid_rows(
     """The payees, by their local numbers, whose rows are payments of a card, and who paid them."""
     account = run.accounts[local]
     most = sum(map(len, spent.values())) // 2
-    held = {} if account.new else facts.rows.moved_by_payee(account.no)
-    own = [each for each in payers if each.currency == account.currency]
+    by_payee = {} if account.new else facts.rows.moved_by_payee(account.no)
+    own = [payer for payer in payers if payer.currency == account.currency]
     paid = list(_payments_of(facts.rows, own))
     for payee, listed in spent.items():
-        stored = held.get(run.staged.payees[payee][0], [])
+        stored = by_payee.get(run.staged.payees[payee][0], [])
         if len(listed) > most or any(amount < 0 for _, amount in stored):
             continue
         rows = [(day, amount) for _, day, amount in listed]
@@ -355,13 +367,13 @@ def _payer_of_all(rows: Sequence[DatedAmount], paid: Sequence[_Payments]) -> str
     covered: set[DatedAmount] = set()
     for payer in paid:
         covered |= {row for row in rows if payer.begun <= ORDINAL[row[0]] <= payer.ended}
-        left = chain.from_iterable(
+        unmatched = chain.from_iterable(
             payer.by_size.get(size, ()) for size in {row[1] for row in open_}
         )
-        found = match_paid(open_, list(left))
-        names += [payer.name] * bool(found)
-        sizes += [size for _, size in found]
-        for row in found:
+        matched = match_paid(open_, list(unmatched))
+        names += [payer.name] * bool(matched)
+        sizes += [size for _, size in matched]
+        for row in matched:
             open_.remove(row)
     if len(set(sizes)) < LEAST_PAYMENTS or not covered.isdisjoint(open_):
         return None
@@ -369,11 +381,11 @@ def _payer_of_all(rows: Sequence[DatedAmount], paid: Sequence[_Payments]) -> str
 
 
 def _note_on_payments(turned: int, text: str, payer: str) -> str:
-    rows = count(turned, "row")
+    rows = count(turned, "transaction")
     is_one = turned == 1
     return (
-        f"{rows} like {quoted(text)} {'comes' if is_one else 'come'} in, though amounts were said to be"
-        f" spent: {quoted(payer)} paid exactly {'that' if is_one else 'those'} just then."
+        f"{rows} like {quoted(text)} {'is' if is_one else 'are'} money in despite your answer:"
+        f" {quoted(payer)} paid exactly {'that' if is_one else 'those amounts'} within three days."
     )
 
 
@@ -387,26 +399,26 @@ def ask_about_ways(run: ImportRun, facts: Facts) -> ImportRun:
     """
     if not any(file.used.direction in PLAIN_WAYS for file in run.staged.files):
         return run
-    asked = _questions_on_ways(run, facts.kinds_by_layout(), facts.ways)
-    return replace(run, questions=(*run.questions, *asked))
+    added = _questions_on_ways(run, facts.kinds_by_layout(), facts.ways)
+    return replace(run, questions=(*run.questions, *added))
 
 
 def _questions_on_ways(
-    run: ImportRun, held: Mapping[str, set[str]], ways: Mapping[tuple[str, int], str]
+    run: ImportRun, by_layout: Mapping[str, set[str]], ways: Mapping[tuple[str, int], str]
 ) -> Iterator[FileQuestion]:
     """A question on each file of which an account goes another way, as far as is known.
 
-    `held` are the kinds of the accounts with files of a layout, `ways` the accounts' own ways there.
+    `by_layout` has the kinds of the accounts with files of it, `ways` the accounts' own ways there.
     """
-    asked = {each.file for each in run.questions}
-    for place, file in enumerate(run.staged.files):
-        if file.used.direction not in PLAIN_WAYS or place in asked:
+    asked_files = {question.file for question in run.questions}
+    for index, file in enumerate(run.staged.files):
+        if file.used.direction not in PLAIN_WAYS or index in asked_files:
             continue
         for account in (run.accounts[local] for local in file.accounts):
             own = None if account.new else ways.get((file.layout, account.no))
-            is_of_others = bool(held.get(file.layout, set()) - {account.kind})
+            is_of_others = bool(by_layout.get(file.layout, set()) - {account.kind})
             if is_of_others if own is None else _is_inward(own) != _is_inward(file.used.direction):
-                yield FileQuestion(place, _question_on_way(account, own))
+                yield FileQuestion(index, _question_on_way(account, own))
                 break
 
 
@@ -422,18 +434,19 @@ def _question_on_way(account: ResolvedAccount, own: str | None) -> Question:
         sample = f"{to_text(abs(amount), account.currency)} {quoted(text)}"
     name = quoted(account.name)
     text = (
-        f"Which way amounts without a minus go was said of files with these columns, but of another kind"
-        f" of account than {name}."
+        f"Are positive amounts in {name} money out or money in? Your earlier answer was about"
+        " another kind of account."
     )
     if own is not None:
-        went = "came in" if _is_inward(own) else "were spent"
+        went = "money in" if _is_inward(own) else "money out"
         text = (
-            f"Amounts without a minus {went} in earlier files of {name}, but the other way was said of"
-            " another account with these columns since."
+            f"Are positive amounts in {name} money out or money in? In the earlier files of this"
+            f" account, they were {went}. Since then, you gave the opposite answer for another"
+            " account."
         )
     choices = [
-        Choice("out", "they were spent", f"{sample} out".strip()),
-        Choice("in", "they came in", f"{sample} in".strip()),
+        Choice("out", "Money out", f"{sample} out" if sample else ""),
+        Choice("in", "Money in", f"{sample} in" if sample else ""),
     ]
     if own is not None and _is_inward(own):
         choices.reverse()

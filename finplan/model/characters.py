@@ -71,7 +71,7 @@ def escaped(content: bytes) -> bytes:
     """Escape the characters of a JSON text that would hide or turn round what stands beside them."""
     if content.isascii():
         return content.replace(b"\x7f", rb"\u007f")
-    return _UNSEEN_IN_UTF8.sub(lambda found: json.dumps(found[0].decode())[1:-1].encode(), content)
+    return _UNSEEN_IN_UTF8.sub(lambda match: json.dumps(match[0].decode())[1:-1].encode(), content)
 
 
 SHORTEST_ID = 4
@@ -81,12 +81,12 @@ SHORTEST_ID = 4
 def shortened(ids: Sequence[str]) -> dict[str, str]:
     """For each id the shortest beginning that a command understands, all of one length."""
     length = SHORTEST_ID
-    while len({_short(each, length) for each in ids}) < len(set(ids)):
+    while len({_short(public_id, length) for public_id in ids}) < len(set(ids)):
         length += 1
-    return {each: _short(each, length) for each in ids}
+    return {public_id: _short(public_id, length) for public_id in ids}
 
 
-def _short(whole: str, length: int) -> str:
-    prefix, line, rest = whole.rpartition("_")
+def _short(identifier: str, length: int) -> str:
+    prefix, line, tail = identifier.rpartition("_")
     # The beginning of a number is another number.
-    return f"{prefix}{line}{rest[:length]}" if line and not rest.isdigit() else whole
+    return f"{prefix}{line}{tail[:length]}" if line and not tail.isdigit() else identifier

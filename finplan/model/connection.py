@@ -28,9 +28,9 @@ class Connection(Wire):
 
 
 class ConnectionRecord(Wire):
-    """A connection with how far it has been synced; `lastSyncedAt` is null before the first success.
+    """A connection and its last sync; `lastSyncedAt` is null before the first success.
 
-    `syncCursor` is null as long as its bank has named no place to go on from; a manual one never does.
+    `syncCursor` is null until the bank returns a cursor; a manual connection never has a cursor.
     """
 
     connection: Connection
@@ -39,12 +39,12 @@ class ConnectionRecord(Wire):
 
 
 class ConnectionState(Wire):
-    """How a connection stands beyond what its record says.
+    """The state of a connection.
 
-    `bank` is by whom an aggregator reaches it. `accessEndsAt` is when the person's consent ends, and
-    `accessEnding` whether that is within a week. `unsureAccounts` counts accounts under new ids that
-    nothing tells apart from those that were there: in no total until the person says which they are.
-    `nextTryAt` is when it is synced by itself.
+    `bank` is the provider. `accessEndsAt` is when the person's consent ends; `accessEnding` is true if
+    consent ends within a week. `unsureAccounts` counts accounts with new ids that may be accounts linked
+    earlier. Totals exclude them until the person decides. `nextTryAt` is the time of the next scheduled
+    sync.
     """
 
     record: ConnectionRecord
@@ -56,14 +56,14 @@ class ConnectionState(Wire):
 
 
 class Institution(Wire):
-    """The institution as the linking program names it."""
+    """The institution, with the name that the provider uses."""
 
     id: str | None = None
     name: Name
 
 
 class Reconnection(Wire):
-    """The connection that a new access takes the place in: its accounts, rules and answers stay."""
+    """The connection to renew; its accounts, rules and answers stay."""
 
     connection_id: str
 
@@ -71,9 +71,8 @@ class Reconnection(Wire):
 class LinkRequest(Wire):
     """Link a bank. Only `provider` is always required.
 
-    `publicToken` is what a person brings from an aggregator, such as a setup token of SimpleFIN; `demo`
-    and `manual` accept it and do not use it. `institution` names the connection. `reconnect` is for
-    `aggregator` alone: the others have no sign-in to renew.
+    `publicToken` is the person's token from the provider, such as a SimpleFIN setup token; `demo` and
+    `manual` ignore it. `institution` names the connection. `reconnect` is only for `aggregator`.
     """
 
     model_config = ConfigDict(
@@ -94,7 +93,7 @@ class LinkRequest(Wire):
 
 
 class RowSpan(Wire):
-    """How many rows, and the days of the first and the last; null where there is none."""
+    """The number of transactions, and the days of the first and last; without any, the days are null."""
 
     count: Whole
     since: Annotated[date | None, Field(alias="from")]
@@ -102,9 +101,10 @@ class RowSpan(Wire):
 
 
 class UnlinkEffect(Wire):
-    """What of a connection goes when it is unlinked, and what stays as statement files brought it.
+    """What unlinking a connection deletes, and what stays.
 
-    Accounts are named. One that files brought stays, without the rows that the bank alone brought.
+    Accounts are listed by name. An account with imported statement files stays, but without the
+    transactions that came only from the bank.
     """
 
     record: ConnectionRecord
@@ -125,9 +125,9 @@ LinkStatus = Literal["pending", "linked", "failed"]
 
 
 class BankLinkRequest(Wire):
-    """Open a page at which you link a bank, or sign in again at one that is linked (`reconnect`).
+    """Open a provider's page to link a bank, or to sign in to a bank again (`reconnect`).
 
-    `bank` is through whom. `institution` is where you want to sign in, for those that ask it beforehand.
+    `bank` is the provider. `institution` is where you sign in; some providers require it.
     """
 
     bank: Annotated[str, Field(max_length=40, json_schema_extra=one_of(PageBankName))]
@@ -136,14 +136,14 @@ class BankLinkRequest(Wire):
 
 
 class BankLinkId(ById):
-    """Names one link that was begun."""
+    """Identifies one started link."""
 
 
 class BankLink(Wire):
-    """A link that was begun: open `url`, sign in there, and ask for it until it is no longer `pending`.
+    """A started link: open `url`, sign in there, and poll until it is no longer `pending`.
 
-    `connection` is what came of it. One that `failed` because the page was left becomes `linked` after
-    all where you go back to it before `expiresAt`.
+    `connection` is the result. If the link `failed` because you closed the page, you can still open
+    `url` and finish before `expiresAt`.
     """
 
     id: str
@@ -156,7 +156,7 @@ class BankLink(Wire):
 
 
 class SyncReport(Wire):
-    """What one sync of one connection changed; `complete` is false while the bank has more history."""
+    """What one sync of a connection changed; `complete` is false while the bank has more history."""
 
     connection_id: str
     ok: bool
@@ -169,14 +169,14 @@ class SyncReport(Wire):
 
 
 class ConnectionId(ById):
-    """Names one connection."""
+    """Identifies one connection."""
 
 
 class Unlinking(ById):
-    """Ends one connection; with `keep` its accounts go on as those of statement files."""
+    """Unlink one connection; with `keep`, its accounts stay as if imported from files."""
 
     keep: Annotated[
-        bool, Field(description="Keep all accounts and rows, as those of statement files.")
+        bool, Field(description="Keep all accounts and transactions, as if imported from files.")
     ] = False
 
 
@@ -200,8 +200,8 @@ def access_ends_soon(ends_at: int | None, today: date, zone: tzinfo = UTC) -> bo
 def consent_ends(ends_at: int, today: date, zone: tzinfo | None = UTC) -> str:
     """What is said of a consent that ends, as a part of a sentence."""
     day = last_day_of_access(ends_at, zone)
-    left = (day - today).days
-    if left < 0:
-        return f"the consent that you gave ended on {short_date(day)}"
-    when = {0: "today", 1: "tomorrow"}.get(left, f"on {short_date(day)}")
-    return f"the consent that you gave ends {when}"
+    days = (day - today).days
+    if days < 0:
+        return f"your consent ended on {short_date(day)}"
+    when = {0: "today", 1: "tomorrow"}.get(days, f"on {short_date(day)}")
+    return f"your consent ends {when}"

@@ -14,25 +14,24 @@ KeyScope = Literal["service:read", "service:write"]
 
 KEY_SCOPES: Mapping[KeyScope, str] = {
     "service:read": (
-        "Read the plan, accounts, categories and questions. That is all of your money: banks, balances,"
-        " imported statement files, every transaction, transfers, what comes again, and rules, also as"
-        " one file; what is done by itself, webhooks and what was sent to them; and your name, e-mail"
-        " address and settings."
+        "Read all your data: plan, accounts, balances, every transaction, banks, imports, transfers,"
+        " duplicates, recurring charges, categories, rules and tasks. Export it as one file. Read"
+        " scheduled jobs, webhooks and their deliveries. Read your name, e-mail address and settings."
     ),
     "service:write": (
-        "Answer questions, record decisions, link and sync banks, build plans. That is all that changes"
-        " your plan: import statement files and undo that, unlink banks with all that they brought,"
-        " correct accounts, say what single transactions are for, decide on transfers, duplicates and"
-        " what comes again, change your categories, rules, settings and name, have done at once what is"
-        " else done by itself, and add, change and remove webhooks, which are told of your plan. Each"
-        " change answers with what comes of it, such as the plan."
+        "Change everything that your plan depends on: answer tasks, build plans, import statement"
+        " files, undo imports. Link, sync and unlink banks; unlinking deletes their transactions."
+        " Correct accounts, and change single transactions. Decide on transfers, duplicates and"
+        " recurring charges. Change your categories, rules, settings and name. Run scheduled jobs. Add,"
+        " change and remove webhooks, which send facts from your plan to other addresses. The reply to"
+        " each change contains its result, such as the plan."
     ),
 }
-"""What each scope allows: its gist, then all of it, since a person grants it by these words."""
+"""What each scope allows, in full, since a person grants it by these words."""
 
 
 class ApiKey(Wire):
-    """A key without its secret; `prefix` is its beginning, to tell it by."""
+    """A key without its secret; `prefix` is its start, so that you can recognize it."""
 
     id: str
     name: str
@@ -45,13 +44,13 @@ class ApiKey(Wire):
 
 
 class CreatedKey(ApiKey):
-    """A new key with its secret, which is shown this once."""
+    """A new key with its secret, which is shown only once."""
 
     key: str
 
 
 class NewKey(Wire):
-    """Make a key; without scopes it may do whatever a key can, and without an end it has none."""
+    """Create a key; by default it has both scopes and never expires."""
 
     name: Name
     scopes: Annotated[
@@ -67,12 +66,12 @@ class NewKey(Wire):
     @classmethod
     def _each_once(cls, scopes: tuple[KeyScope, ...]) -> tuple[KeyScope, ...]:
         if len(set(scopes)) < len(scopes):
-            raise ValueError("A scope may be given only once")
+            raise ValueError("Give each scope only once")
         return scopes
 
 
 class KeyId(ById):
-    """Names a key."""
+    """Identifies a key."""
 
 
 GrantScope = Literal[KeyScope, "openid", "profile", "email", "offline_access"]
@@ -97,15 +96,16 @@ def hosts_of(addresses: Sequence[str]) -> str:
 
     Whoever calls themselves by a known name still cannot choose a host that is not theirs.
     """
-    parts = [urlsplit(each) for each in addresses]
-    return ", ".join(dict.fromkeys(each.netloc or f"{each.scheme}:" for each in parts))
+    parts = [urlsplit(address) for address in addresses]
+    return ", ".join(dict.fromkeys(part.netloc or f"{part.scheme}:" for part in parts))
 
 
 class OAuthClient(Wire):
-    """A program that asks people for access; `yours` tells whether you made it or only let it in.
+    """An app that asks people for access; `yours` is true if you created the app.
 
-    `scopes` are what it may ask for, `granted` what you let it have and it still has. Of one that you
-    only let in, `last_used_at` tells when it last got a token of yours.
+    `yours` is false if you only allowed it. `scopes` are the scopes that it may request; `granted` are
+    those that you allowed and have not revoked. For an app that you only allowed, `lastUsedAt` is when
+    it last got a token for your data.
     """
 
     id: str
@@ -120,13 +120,13 @@ class OAuthClient(Wire):
 
 
 class CreatedClient(OAuthClient):
-    """A new client; a confidential one with its secret, which is shown this once."""
+    """A new app; a confidential one has a secret, which is shown only once."""
 
     secret: str | None
 
 
 class NewClient(Wire):
-    """Make a client; without scopes it may ask for all that can be granted."""
+    """Create an app; if you list no scopes, it may request all of them."""
 
     name: Name
     redirect_uris: Annotated[
@@ -138,11 +138,11 @@ class NewClient(Wire):
 
 
 class ClientId(ById):
-    """Names a client."""
+    """Identifies an app."""
 
 
 class Agent(Wire):
-    """An agent that came from an `address` without an account, and that you have claimed."""
+    """An agent that registered itself from an `address`, and that you have claimed."""
 
     id: str
     address: str
@@ -153,7 +153,7 @@ class Agent(Wire):
 
 
 class AgentId(ById):
-    """Names an agent."""
+    """Identifies an agent."""
 
 
 SHORTEST_PASSWORD = 12
@@ -168,7 +168,7 @@ Password = Annotated[
 
 
 class BrowserSession(Wire):
-    """A browser that is signed in; `current` is the one that asks."""
+    """A browser that is signed in; `current` is the one that sends this request."""
 
     id: str
     created_at: Timestamp
@@ -180,25 +180,25 @@ class BrowserSession(Wire):
 
 
 class SessionId(ById):
-    """Names a session."""
+    """Identifies a session."""
 
 
 class SignInLink(Wire):
-    """A link that signs its person in, once and soon."""
+    """A link that signs a person in once, before it expires."""
 
     url: str
     expires_at: Timestamp
 
 
 class PasswordChange(Wire):
-    """A new password; `current` is the one so far, where there is one."""
+    """A new password; `current` is the current password, if you have one."""
 
     password: Password
     current: Password | None = None
 
 
 class PasswordSet(Wire):
-    """That a password was set, and how many other sessions of browsers it ended."""
+    """A password was set; `endedSessions` counts the other browsers that it signed out."""
 
     ended_sessions: Whole
 
@@ -228,9 +228,9 @@ UNKNOWN_BROWSER = "an unknown browser"
 
 def browser_name(user_agent: str | None) -> str:
     """Name a browser by what it calls itself, as "Firefox on Linux"; an unknown one is not guessed."""
-    said = user_agent or ""
-    browser = next((name for mark, name in _BROWSERS if mark in said), UNKNOWN_BROWSER)
-    system = next((name for mark, name in _SYSTEMS if mark in said), None)
+    agent = user_agent or ""
+    browser = next((name for mark, name in _BROWSERS if mark in agent), UNKNOWN_BROWSER)
+    system = next((name for mark, name in _SYSTEMS if mark in agent), None)
     return browser if system is None else f"{browser} on {system}"
 
 
@@ -238,7 +238,7 @@ LONGEST_INVITE_DAYS = 30
 
 
 class Invite(Wire):
-    """An invite without its link; with an `email` it is for that address alone."""
+    """An invite without its link; with an `email`, only that address can use it."""
 
     id: str
     email: str | None
@@ -248,24 +248,27 @@ class Invite(Wire):
 
 
 class CreatedInvite(Invite):
-    """A new invite with its link, which is shown this once."""
+    """A new invite with its link, which is shown only once."""
 
     url: str
 
 
 class NewInvite(Wire):
-    """Invite somebody for some days."""
+    """Invite somebody; the link works for the given number of `days`."""
 
     email: EmailAddress | None = None
     days: Annotated[int, Field(ge=1, le=LONGEST_INVITE_DAYS)] = 7
 
 
 class InviteId(ById):
-    """Names an invite."""
+    """Identifies an invite."""
 
 
 class JoinedPerson(Wire):
-    """A person who has an account on this daemon; `you` is who asks, `owner` whose machine it is."""
+    """A person with an account here.
+
+    `you` is true for the person who sent the request, `owner` for the machine's owner.
+    """
 
     id: str
     email: str
@@ -281,10 +284,10 @@ with, and replies that are kept for whoever sends a request again."""
 
 
 class SealedCount(Wire):
-    """How many things of a kind are sealed, and how many of them do not open.
+    """How many secrets of a kind are encrypted, and how many cannot be decrypted (`closed`).
 
-    `closed` is null while nobody gives the key. `lost` names those of yours that do not open; others
-    have no name, or are somebody else's.
+    `closed` is null while the key is unavailable. `lost` names your secrets that cannot be decrypted.
+    Other lost secrets have no name, or belong to another person.
     """
 
     kind: SealedKind
@@ -294,11 +297,11 @@ class SealedCount(Wire):
 
 
 class DataKeyStatus(Wire):
-    """Where the data key is kept, and what is sealed under it.
+    """Where the data key is saved, and the secrets that it encrypts.
 
-    `source` is `file`, `keyring`, or the name of what gives it from outside; `since` is null where
-    nobody noted when it was made. `unfinished` says that making it anew was broken off: the former key
-    is there still, and opens what it sealed. `trouble` says why nobody gives the key now.
+    `source` is `file`, `keyring`, or the name of the outside source; `since` is null if the age of the
+    key is unknown. `unfinished`: a rotation was interrupted, and the previous key still decrypts the
+    secrets that it encrypted. `trouble` is why the key is unavailable now.
     """
 
     source: str
@@ -310,9 +313,9 @@ class DataKeyStatus(Wire):
 
 
 class DataKeyRotation(Wire):
-    """What came of making the data key anew: how many were sealed anew, and how many open no more.
+    """The result of rotating the data key: secrets re-encrypted, and secrets lost (`closed`).
 
-    Copies of the store that were made before hold what the former key sealed.
+    Earlier copies of the store hold secrets that need the previous key.
     """
 
     since: Timestamp | None
@@ -335,10 +338,10 @@ AuditKind = Literal[
 
 
 class AuditEvent(Wire):
-    """One thing that happened; `credential` names what it was done with, `address` where from.
+    """One entry of the access log: the credential that was used, and the address it came from.
 
-    The credential `session` by itself is the command line of the machine, `session:7` a browser's,
-    `key:7` an API key's; there is none where nothing was shown, or a password.
+    In `credential`, `session` is the command line on this machine, `session:7` a browser and `key:7` an
+    API key. `credential` is null if a password or no credential was used.
     """
 
     id: str
@@ -350,9 +353,11 @@ class AuditEvent(Wire):
 
 
 class AuditQuery(Wire):
-    """The newest things that happened, before an instant where one is given."""
+    """The newest entries of the access log, or the newest before a given time."""
 
-    limit: Annotated[int, Field(ge=1, le=1000, description="How many at most.")] = 100
+    limit: Annotated[
+        int, Field(ge=1, le=1000, description="The maximum number of entries to return.")
+    ] = 100
     before: Annotated[
-        Timestamp | None, Field(description="Only what happened before, in milliseconds.")
+        Timestamp | None, Field(description="Only entries before this time, in milliseconds.")
     ] = None

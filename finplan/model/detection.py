@@ -14,9 +14,9 @@ TransferStatus = Literal["paired", "confirmed", "rejected", "candidate"]
 
 
 class TransferLeg(Wire):
-    """One row of a pair; `amount` is positive when money comes in, in the row's own `currency`.
+    """One transaction of a pair; `amount` is positive when money comes in.
 
-    `account` is the account's name, `payee_key` the payee of the row.
+    `account` is the account's name; `currency` is the transaction's own.
     """
 
     transaction_id: str
@@ -30,9 +30,9 @@ class TransferLeg(Wire):
 
 
 class Transfer(Wire):
-    """Two rows that are, may be or are not one movement of money, and what speaks for it.
+    """Two transactions that are, may be or are not a transfer, and why.
 
-    `source` is who decided, null where nobody has; `currency` is that of the outgoing row.
+    `source` is who decided, or null if undecided; `currency` is that of the outgoing transaction.
     """
 
     id: str
@@ -45,7 +45,7 @@ class Transfer(Wire):
 
 
 class TransferQuery(DayRange):
-    """Which pairs: the status, any of several, and the days that money left on, inclusive."""
+    """Filters for pairs: statuses, and the days when the money left, inclusive."""
 
     status: Annotated[
         tuple[Annotated[str, Field(json_schema_extra=one_of(TransferStatus))], ...],
@@ -54,7 +54,7 @@ class TransferQuery(DayRange):
 
 
 class TransferVerdict(ById):
-    """The person's word on a pair; `auto` takes it back."""
+    """The person's decision on a pair; `auto` undoes it."""
 
     verdict: Literal["confirm", "reject", "auto"]
 
@@ -64,9 +64,9 @@ DuplicateStatus = Literal["open", "same", "different"]
 
 
 class DuplicateSide(Wire):
-    """One of the two: an account, or with the last four fields a row on it.
+    """One side of a possible duplicate: an account, or a transaction if the last four fields are set.
 
-    `counted` is whether it is in the totals; `transactionId` is null for a row that is set aside.
+    `counted` is true if totals include it; `transactionId` is null for an excluded duplicate.
     """
 
     account_id: str
@@ -80,11 +80,11 @@ class DuplicateSide(Wire):
 
 
 class Duplicate(Wire):
-    """Two of a kind that may be one: two accounts, two posted rows, or a posted and a pending row.
+    """A possible duplicate: two accounts, two posted transactions, or a posted and a pending one.
 
-    `kept` is the one that stays when they are the same. `relinked` is whether they are an account that a
-    bank lists under a new id and one that it lists no more: said to be the same, they are made one for
-    good.
+    `kept` is the side that stays if the two are the same. `relinked`: a bank lists an account under a
+    new id, and no longer under the old id. If you decide that the two are the same, finplan merges them
+    permanently.
     """
 
     id: str
@@ -98,19 +98,19 @@ class Duplicate(Wire):
 
 
 class DuplicateQuery(Wire):
-    """Which duplicates: the status, any of several."""
+    """Filters for duplicates: any of several statuses."""
 
     status: Annotated[
         tuple[Annotated[str, Field(json_schema_extra=one_of(DuplicateStatus))], ...],
         Field(description="Only this status."),
     ] = ()
     relinked: Annotated[
-        bool, Field(description="Only accounts that a bank lists under new ids.")
+        bool, Field(description="Only accounts that a bank now lists under new ids.")
     ] = False
 
 
 class DuplicateVerdict(ById):
-    """The person's word on a duplicate; `auto` takes it back."""
+    """The person's decision on a duplicate; `auto` undoes it."""
 
     verdict: Literal["same", "different", "auto"]
 

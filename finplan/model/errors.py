@@ -50,7 +50,7 @@ class Fault(Exception):
 
 
 class BadRequest(Fault):
-    """The input does not fit."""
+    """The input is not valid."""
 
     code, status = "BAD_REQUEST", 400
     example = "Input validation failed"
@@ -60,22 +60,20 @@ class Unauthorized(Fault):
     """The credential is missing or no longer valid."""
 
     code, status = "UNAUTHORIZED", 401
-    example = "This needs a credential, and the request carries none."
+    example = "This needs a credential. The request has none."
 
 
 class Forbidden(Fault):
-    """The credential is valid but may not do this."""
+    """The credential is valid but does not allow this."""
 
     code, status = "FORBIDDEN", 403
-    example = "A page of another origin may not use this daemon."
+    example = "Pages from other origins cannot use finplan."
 
 
 class InsufficientScope(Forbidden):
-    """The credential lacks a scope that it could have; `scope` is the one that is needed."""
+    """The credential lacks the required scope, which `scope` names; another credential can have it."""
 
-    example = (
-        "This credential may not build a plan and keep it. It lacks the scope `service:write`."
-    )
+    example = "This credential cannot build a plan. It lacks the scope `service:write`."
 
     def __init__(self, message: str, scope: str) -> None:
         super().__init__(message)
@@ -83,16 +81,16 @@ class InsufficientScope(Forbidden):
 
 
 class InvalidToken(Unauthorized):
-    """A token is shown that is over, was taken back, or never was."""
+    """The token has expired, was revoked, or never existed."""
 
-    example = "This access token is over or was taken back. Get a new one."
+    example = "This access token has expired or was revoked. Get a new one."
 
 
 class NotFound(Fault):
-    """There is no such thing, or it belongs to somebody else."""
+    """This does not exist, or it belongs to another person."""
 
     code, status = "NOT_FOUND", 404
-    example = "There is no connection con_0. `finplan connections list` shows them."
+    example = "No connection con_0. List them: `finplan connections list`."
 
 
 class MethodNotSupported(Fault):
@@ -103,45 +101,47 @@ class MethodNotSupported(Fault):
 
 
 class Conflict(Fault):
-    """The request contradicts what is there now."""
+    """The request conflicts with the current state."""
 
     code, status = "CONFLICT", 409
     example = "A request with this Idempotency-Key is still running."
 
 
 class PayloadTooLarge(Fault):
-    """The body is larger than this route takes."""
+    """The body is larger than this route accepts."""
 
     code, status = "PAYLOAD_TOO_LARGE", 413
-    example = "The body is larger than a megabyte; send less at once."
+    example = "The body is larger than 1 MB. Send less data in each request."
 
 
 class UnsupportedMediaType(Fault):
-    """The body is not of a type this route reads."""
+    """The body has a media type that this route does not accept."""
 
     code, status = "UNSUPPORTED_MEDIA_TYPE", 415
     example = "Send the body as JSON, with `Content-Type: application/json`."
 
 
 class MisdirectedRequest(Fault):
-    """The Host header is not this daemon's."""
+    """The Host header does not match this daemon's address."""
 
     code, status = "MISDIRECTED_REQUEST", 421
-    example = "This daemon is http://127.0.0.1:8460, and not the host that was named."
+    example = (
+        "The request is for another host. Use the address of this service: http://127.0.0.1:8460."
+    )
 
 
 class UnprocessableContent(Fault):
-    """An Idempotency-Key came again with another question."""
+    """The Idempotency-Key was already used for a different request."""
 
     code, status = "UNPROCESSABLE_CONTENT", 422
-    example = "This Idempotency-Key stands for another request."
+    example = "This Idempotency-Key was used for another request. Send a new key."
 
 
 class TooManyRequests(Fault):
-    """The limit of requests per minute is exceeded, or `retry_after` tells for how many seconds."""
+    """Too many requests; `retry_after` is the number of seconds to wait, if known."""
 
     code, status = "TOO_MANY_REQUESTS", 429
-    example = "More than 120 requests in a minute. Wait 42 seconds, then go on."
+    example = "More than 120 requests in a minute. Wait 42 seconds, then try again."
 
     def __init__(self, message: str, *, retry_after: int | None = None) -> None:
         super().__init__(message)
@@ -149,12 +149,12 @@ class TooManyRequests(Fault):
 
 
 class NoConnections(Fault):
-    """The person has linked no bank yet."""
+    """The person has not linked a bank yet."""
 
     code, status = "NO_CONNECTIONS", 500
     example = (
-        "There is nothing to plan with yet. Import a statement with `finplan import FILE`, or try the"
-        " demo household with `finplan --demo plan build`."
+        "No transactions yet. Import a statement with `finplan import FILE`, or try the demo household"
+        " with `finplan --demo plan build`."
     )
 
 
@@ -162,18 +162,18 @@ class UnsupportedProvider(Fault):
     """No bank adapter has this name."""
 
     code, status = "UNSUPPORTED_PROVIDER", 500
-    example = "There is no provider 'bank'. Known are aggregator, demo, manual."
+    example = "Unknown provider 'bank'. Use aggregator, demo or manual."
 
 
 class SecretsUnreachable(Fault):
-    """The keyring that has the data key does not give it, so nothing can be sealed or opened."""
+    """The keyring does not release the data key, so nothing can be encrypted or decrypted."""
 
     code, status = "SERVICE_UNAVAILABLE", 503
-    example = "The data key is in the keyring of the system, which does not give it."
+    example = "The data key is in the system keyring, which does not release it."
 
 
 class GoogleUnreachable(Fault):
-    """Google does not answer, or not as it has published, so nobody can sign in with it for now."""
+    """Google does not answer, or answers in an unexpected way, so Google sign-in fails for now."""
 
     code, status = "SERVICE_UNAVAILABLE", 503
     example = "Google cannot be reached."
@@ -183,7 +183,7 @@ class StorageFull(Fault):
     """The disk has no room for the change; nothing was changed."""
 
     code, status = "INSUFFICIENT_STORAGE", 507
-    example = "The disk is full, so nothing was changed. Make some room, then try again."
+    example = "The disk is full. Nothing was changed. Free some space, then try again."
 
 
 class StoreLost(Fault):
@@ -191,17 +191,24 @@ class StoreLost(Fault):
 
     code, status = "INTERNAL_SERVER_ERROR", 500
     example = (
-        "The store finplan.db is gone while finplan was running. What was asked for just now is not"
-        " saved, and the daemon stops. The newest good backup is backups/before-0015-from-0014.db: copy"
-        " it to finplan.db, then start again."
+        "The store finplan.db was removed while finplan was running. The last change is not saved, and"
+        " the background service stops. Copy the newest good backup, backups/before-0015-from-0014.db,"
+        " to finplan.db, then start finplan again."
     )
 
 
 class StoreDamaged(Fault):
-    """The disk or another program damaged the store; changes are refused."""
+    """The disk or another program damaged the store; changes are refused.
+
+    Without a message of its own, it says what the notice says.
+    """
 
     code, status = "INTERNAL_SERVER_ERROR", 500
     example = sentence_of(STORE_DAMAGED)
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or self.example)
+        self.is_notice = message is None
 
 
 BankProvider = Literal["aggregator", "demo"]
@@ -209,9 +216,9 @@ BankFailure = Literal["login_required", "rate_limited", "provider_error"]
 
 
 class BankProviderError(Fault):
-    """A bank or its aggregator failed; the data say which and how.
+    """A bank or its aggregator failed; `data` says which one and how.
 
-    One that is `lasting` does not pass by itself.
+    A `lasting` failure does not go away by itself.
     """
 
     code, status = "BANK_PROVIDER_ERROR", 500
@@ -232,7 +239,7 @@ class BankProviderError(Fault):
 
 
 class ErrorEnvelope(Wire):
-    """The body of every error: `defined` is true for codes that the interface names."""
+    """The body of every error; `defined` is true for codes that this interface documents."""
 
     defined: bool
     code: str

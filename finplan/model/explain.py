@@ -15,20 +15,20 @@ from finplan.model.base import Amount, Text, Whole, Wire
 from finplan.model.characters import visible
 
 SECTIONS: Mapping[str, str] = {
-    "window": "Which days the averages are taken over.",
-    "snapshot": "What you own and owe on the day of the plan.",
-    "monthly": "Income, spending and what is left of a month.",
-    "dailyAllowance": "The plan's own pace of discretionary spending a day.",
-    "categories": "What each category takes of a month.",
-    "incomeSources": "Who pays you, how often, and what is planned with.",
-    "recurring": "Which charges come again, and what they come to a month.",
-    "emergencyFund": "How long your cash lasts, and what is missing.",
-    "debt": "What cards are owed, and the way out.",
-    "budget": "What each line of the budget takes, and could take.",
-    "actions": "Why the plan tells you to do what it does.",
-    "notes": "What the figures leave out or assume.",
-    "allowance": "What is safe to spend today and until payday.",
-    "wealth": "Net worth today, and how its history is drawn.",
+    "window": "The months behind the averages.",
+    "snapshot": "Your assets and debts on the day of the plan.",
+    "monthly": "Income, spending and surplus each month.",
+    "dailyAllowance": "The plan's daily target for discretionary spending.",
+    "categories": "Spending per month in each category.",
+    "incomeSources": "Your income sources, and which ones the plan counts.",
+    "recurring": "Your recurring charges, and their cost per month.",
+    "emergencyFund": "How long your cash lasts, and how much is missing.",
+    "debt": "Your card debt, and how to pay it off.",
+    "budget": "Essentials, discretionary spending and savings targets.",
+    "actions": "The reason for each next step.",
+    "notes": "Limits and assumptions of the plan.",
+    "allowance": "Safe to spend today and until payday.",
+    "wealth": "Net worth today, and how its history is calculated.",
 }
 """What can be explained, in the order of computing; any category can be, too."""
 
@@ -48,11 +48,11 @@ class Quantity(Wire):
 
 
 class Figure(Wire):
-    """One figure in the order of computing.
+    """One figure; figures are listed in the order of calculation.
 
-    `formula` is arithmetic over the names of `values`, and `result` is what it comes to: `+ - * /`,
-    `min`, `max`, and `floor`, `ceil` and half-even `round`, which may take a number of decimals. A
-    figure without a formula is given by the data or chosen by a rule that `reasons` tell.
+    `formula` is arithmetic over the names of `values`, and `result` is its value. It uses `+ - * /`,
+    `min`, `max`, `floor`, `ceil` and half-even `round`, which may take a number of decimals. A figure
+    without a formula comes from the data or from a rule that `reasons` explain.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Figure(Wire):
 
 
 class FeedingRow(Wire):
-    """One transaction that feeds the figures; `amount` is positive when money comes in."""
+    """One transaction behind the figures; `amount` is positive for money in."""
 
     date: date
     payee: str
@@ -74,23 +74,24 @@ class FeedingRow(Wire):
 
 
 class Rest(Wire):
-    """The transactions that are not listed, and the command that lists all."""
+    """How many transactions are not listed, and the command that lists all."""
 
     count: Whole
     command: str
 
 
 class LatestPlan(Wire):
-    """The day of the latest plan, and whether it says the same of this section."""
+    """The day of the latest plan, and whether this section is the same in that plan."""
 
     generated_on: date
     same: bool
 
 
 class Explanation(Wire):
-    """A section of the plan or the live view, explained with the data of now.
+    """A section of the plan or the live view, explained with current data.
 
-    `transactions` are the largest; `more` is null when they are all. `plan` is null before the first.
+    `transactions` are the largest ones; `more` is null if the list is complete. `plan` is null before
+    the first plan.
     """
 
     section: str
@@ -104,18 +105,36 @@ class Explanation(Wire):
 
 
 class SectionName(Wire):
-    """Names a section of the plan, or a category."""
+    """The name of a section of the plan, or of a category."""
 
     section: Annotated[Text, Field(description="A section of the plan, or a category.")]
 
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_NAMES_IN_WORDS = {
+    "allCategories": "all spending",
+    "discretionaryChanged": "bills that changed",
+    "discretionaryOnce": "one-time spending",
+    "essentialChanged": "bills that changed",
+    "essentialOnce": "one-time spending",
+    "issuersMinimum": "card issuer's minimum",
+    "paid": "amount paid",
+    "planned": "planned income",
+    "regularUnknown": "uncategorized regular charges",
+    "runningSpend": "spending a month from now on",
+    "savedTotal": "total put aside",
+    "todaysRows": "today's transactions",
+    "total": "total amount",
+    "usual": "monthly average",
+}
+"""What a person reads for names that are not figures of their own; others are split into words."""
+
 _IN_NAMES = re.compile(r"(?<=[a-z])(?=[A-Z0-9])|_")
 _ARITHMETIC = re.compile(r"[,()+*/×÷]|(?:^|\s)-")
 _SIGNS = {"*": "×", "/": "÷"}
 
 
-def formula_said(figure: Figure, beside: Iterable[Figure], currency: str) -> Iterator[str]:
+def describe_formula(figure: Figure, beside: Iterable[Figure], currency: str) -> Iterator[str]:
     """The formula of a figure in words, then the same with the numbers in it; nothing where it has none.
 
     What it takes is called as it is where it stands among the figures `beside`, else by the words of its
@@ -123,7 +142,7 @@ def formula_said(figure: Figure, beside: Iterable[Figure], currency: str) -> Ite
     """
     if figure.formula is None:
         return
-    labels = {each.name: _quoted(visible(each.label)) for each in beside}
+    labels = {quantity.name: _quoted(visible(quantity.label)) for quantity in beside}
     formula = "".join(_SIGNS.get(sign, sign) for sign in figure.formula)
     yield f"= {_with_words(formula, figure, labels)}"
     if _NAME.fullmatch(formula) is None:
@@ -133,13 +152,13 @@ def formula_said(figure: Figure, beside: Iterable[Figure], currency: str) -> Ite
 def written(value: Value, unit: Unit, currency: str, *, bare: bool = False) -> str:
     """Write a value as its unit is read; `bare` leaves the unit's word out, as formulas do."""
     if value is None:
-        return "not known"
+        return "unknown"
     if isinstance(value, str):
         return value.replace("_", " ") if unit == "word" else _day(value)
     if unit == "money" and isinstance(value, int):
         return figures.money(value, currency)
     if unit == "share":
-        return f"{value:.4f}".rstrip("0").rstrip(".") if bare else f"{100 * value:.4g} %"
+        return f"{value:.4f}".rstrip("0").rstrip(".") if bare else figures.rate(value)
     number = f"{value:,}"
     if bare or unit == "count":
         return number
@@ -148,13 +167,18 @@ def written(value: Value, unit: Unit, currency: str, *, bare: bool = False) -> s
 
 def _with_words(formula: str, figure: Figure, labels: Mapping[str, str]) -> str:
     """A formula with what a person calls its names in their place; functions stay."""
-    known = {each.name for each in figure.values}
+    names = {value.name for value in figure.values}
 
-    def said(found: re.Match[str]) -> str:
-        name = found[0]
-        return labels.get(name, _IN_NAMES.sub(" ", name).lower()) if name in known else name
+    def put_label(match: re.Match[str]) -> str:
+        name = match[0]
+        return labels.get(name, _in_words(name)) if name in names else name
 
-    return _NAME.sub(said, formula)
+    return _NAME.sub(put_label, formula)
+
+
+def _in_words(name: str) -> str:
+    """A name as words: "essentialTotal" is "essential total"."""
+    return _NAMES_IN_WORDS.get(name.rstrip("0123456789"), _IN_NAMES.sub(" ", name).lower())
 
 
 def _quoted(label: str) -> str:
@@ -164,14 +188,14 @@ def _quoted(label: str) -> str:
 
 def _with_numbers(formula: str, figure: Figure, currency: str) -> str:
     """A formula with the numbers in place of the names."""
-    known = {each.name: each for each in figure.values}
-    return _NAME.sub(lambda found: _number(known, found[0], currency), formula)
+    quantities = {quantity.name: quantity for quantity in figure.values}
+    return _NAME.sub(lambda match: _number(quantities, match[0], currency), formula)
 
 
-def _number(known: Mapping[str, Quantity], name: str, currency: str) -> str:
-    if name not in known:
+def _number(quantities: Mapping[str, Quantity], name: str, currency: str) -> str:
+    if name not in quantities:
         return name
-    text = written(known[name].value, known[name].unit, currency, bare=True)
+    text = written(quantities[name].value, quantities[name].unit, currency, bare=True)
     return f"({text})" if text.startswith("-") else text
 
 

@@ -23,6 +23,8 @@ SYMBOLS = {
 
 
 MOST_PERCENT = 999
+UNDER_ONE = "under 1%"
+"""A share that is there but rounds to nothing."""
 
 
 def money(amount: int, currency: str) -> str:
@@ -65,23 +67,23 @@ def _rounded(amount: int, size: int) -> int:
     return -units if amount < 0 else units
 
 
-def whole_parts(whole: int, units: int, parts: Sequence[int], currency: str) -> list[int]:
+def whole_parts(total: int, units: int, parts: Sequence[int], currency: str) -> list[int]:
     """Round the parts of a whole to whole units that add up to `units`, as which it is written.
 
-    Largest remainder; parts that do not add up to `whole` are no parts of it and are rounded each
+    Largest remainder; parts that do not add up to `total` are no parts of it and are rounded each
     by itself.
     """
-    if sum(parts) != whole:
+    if sum(parts) != total:
         return [whole_units(part, currency) for part in parts]
     return apportion(units, [Fraction(part, 10 ** exponent(currency)) for part in parts])
 
 
-def fitted(amount: int, currency: str, width: int, *, whole: bool = False) -> str:
+def fitted(amount: int, currency: str, width: int, *, in_units: bool = False) -> str:
     """Write an amount in at most `width` columns: exactly, in whole units, or in thousands and so on.
 
     No digit is ever cut off; the shortest way of writing may be wider.
     """
-    ways = [] if whole else [money(amount, currency)]
+    ways = [] if in_units else [money(amount, currency)]
     ways += [units_money(whole_units(amount, currency), currency)]
     for power, sign in ((3, "K"), (6, "M"), (9, "B"), (12, "T"), (15, "Q")):
         units = _rounded(amount, 10 ** (exponent(currency) + power))
@@ -95,7 +97,7 @@ def difference(amount: int, currency: str, width: int | None = None) -> str:
     """Write a change with its sign, rounded to whole units or to what fits; no change is empty."""
     text = whole_money(amount, currency)
     if width is not None:
-        text = fitted(amount, currency, width - (amount > 0), whole=True)
+        text = fitted(amount, currency, width - (amount > 0), in_units=True)
     return "" if amount == 0 else f"+{text}" if amount > 0 else text
 
 
@@ -105,31 +107,41 @@ def _symbol(currency: str) -> str:
 
 def _exact(size: int, currency: str) -> str:
     digits = exponent(currency)
-    units, rest = divmod(size, 10**digits)
-    return f"{units:,}.{rest:0{digits}d}" if digits else f"{units:,}"
+    units, minor = divmod(size, 10**digits)
+    return f"{units:,}.{minor:0{digits}d}" if digits else f"{units:,}"
 
 
 def _signed(amount: int, size: str, symbol: str) -> str:
     return f"{'-' if amount < 0 else ''}{symbol}{size}"
 
 
-def percent(part: int, whole: int) -> str:
-    """Write a part of a positive whole as "29 %"; empty when there is no whole to speak of.
+def percent(part: int, total: int) -> str:
+    """Write a part of a positive whole as "29%"; empty when there is no whole to speak of.
 
-    What is beyond 999 % is only said to be beyond.
+    A positive part that rounds to nothing is "under 1%"; a huge one is only "over 999%".
     """
-    if whole <= 0:
+    if total <= 0:
         return ""
-    size = half_even(100 * abs(part), whole)
+    size = half_even(100 * abs(part), total)
     if size > MOST_PERCENT:
-        return f"{'<-' if part < 0 else '>'}{MOST_PERCENT} %"
-    return f"{'-' if part < 0 and size else ''}{size} %"
+        return f"{'under -' if part < 0 else 'over '}{in_percent(MOST_PERCENT)}"
+    return UNDER_ONE if part > 0 and not size else in_percent(-size if part < 0 else size)
 
 
 def share(ratio: float) -> str:
-    """Write a ratio as "29 %"; what is there but rounds to nothing is "<1 %"."""
+    """Write a ratio in whole percent as "29%"; what is there but rounds to nothing is "under 1%"."""
     size = round(ratio * 100)
-    return "<1 %" if size == 0 and ratio > 0 else f"{size} %"
+    return UNDER_ONE if size == 0 and ratio > 0 else in_percent(size)
+
+
+def rate(ratio: float) -> str:
+    """Write a yearly rate, or another ratio with its decimals, as "21.99%"."""
+    return in_percent(100 * ratio)
+
+
+def in_percent(size: float) -> str:
+    """Write a number of percent: 29 is "29%"."""
+    return f"{size:.6g}%"
 
 
 def long_date(day: date) -> str:
@@ -175,8 +187,8 @@ LAST_INSTANT = 253_402_214_400_000
 
 def moment(milliseconds: int, zone: tzinfo | None = None) -> datetime:
     """The instant of a timestamp in a time zone; without one, where this machine is."""
-    shown = min(milliseconds, LAST_INSTANT)
-    return datetime.fromtimestamp(shown / 1000, UTC).astimezone(zone)
+    capped = min(milliseconds, LAST_INSTANT)
+    return datetime.fromtimestamp(capped / 1000, UTC).astimezone(zone)
 
 
 def last_day(milliseconds: int, zone: tzinfo | None = None) -> date:

@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What a person wants to know of a profile's daemon; `started_at` is in milliseconds.
+    """The state of a profile's daemon; `started_at` is in milliseconds.
 
-    `notice` is the code of what it tells whatever it is asked.
+    `notice` is the code of a problem that the daemon reports with every answer.
     """
 
     profile: str
@@ -54,7 +54,7 @@ CheckState = Literal["ok", "warn", "bad"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at; `advice` is empty when there is nothing to do."""
+    """One check; `advice` is empty when there is nothing to do."""
 
     name: str
     state: CheckState
@@ -74,7 +74,7 @@ _COMMAND = re.compile(r"(`|: (?=finplan (?:plan|accounts|settings|categories)\b)
 
 _SENTENCES = {
     STORE_DAMAGED: (
-        "The store is damaged: finplan cannot save changes, and what it shows may be wrong. Restore the"
+        "The store is damaged. finplan cannot save changes, and its figures may be wrong. Restore the"
         f" newest good backup: {RESTORE}."
     )
 }
@@ -89,7 +89,8 @@ def for_profile(text: str, profile: str) -> str:
     """A text whose commands are of a profile: without it they would act on another household."""
     if profile == "default":
         return text
-    return _COMMAND.sub(rf"\1finplan --profile {profile} ", text)
+    option = "--demo" if profile == "demo" else f"--profile {profile}"
+    return _COMMAND.sub(rf"\1finplan {option} ", text)
 
 
 def sentence_of(code: str) -> str:

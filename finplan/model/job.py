@@ -1,4 +1,4 @@
-"""Work that goes on by itself: the jobs of finplan, and the making of one plan."""
+"""Scheduled jobs, and the build of a plan."""
 
 from typing import Annotated, Literal
 
@@ -11,10 +11,10 @@ JobResult = Literal["ok", "failed", "skipped"]
 
 
 class Job(Wire):
-    """Something that is done by itself; `schedule` says when, in words.
+    """A scheduled job; `schedule` says when it runs, in words.
 
-    `lastAt` is when the last run began. It was `skipped` where there was nothing to do, and `error` says
-    what failed. `nextAt` is absent where nothing is to come, as for a sync without a bank to ask.
+    `lastAt` is when the last run began. A run with nothing to do is `skipped`. If a run failed, `error`
+    is the reason. `nextAt` is null if no run is scheduled, such as for a sync without a linked bank.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Job(Wire):
 
 
 class JobName(Wire):
-    """Which job is meant."""
+    """Identifies one job."""
 
     name: Annotated[PathId, Field(description="The name of a job, such as sync.")]
 
@@ -35,9 +35,10 @@ BuildStatus = Literal["queued", "running", "succeeded", "failed"]
 
 
 class Build(Wire):
-    """How a build stands: `done` of `total` steps, and the one that it is at.
+    """The progress of a build: `done` of `total` steps, and the current `step`.
 
-    `planCreatedAt` names the plan that a build which succeeded has made, `error` says why one failed.
+    If the build succeeded, `planCreatedAt` is when the new plan was created; if it failed, `error` is
+    the reason.
     """
 
     id: str
@@ -52,4 +53,4 @@ class Build(Wire):
 
 
 class BuildId(ById):
-    """Which build is meant."""
+    """Identifies one build."""

@@ -57,25 +57,25 @@ def to_text(amount: int, currency: str) -> str:
 
 def half_even(numerator: int, denominator: int) -> int:
     """Divide two integers and round half to even; the denominator is positive."""
-    whole, rest = divmod(numerator, denominator)
-    twice = 2 * rest
-    return whole + (twice > denominator or (twice == denominator and whole % 2 == 1))
+    quotient, remainder = divmod(numerator, denominator)
+    twice = 2 * remainder
+    return quotient + (twice > denominator or (twice == denominator and quotient % 2 == 1))
 
 
-def apportion(whole: int, exact: Sequence[Fraction]) -> list[int]:
-    """Round exact parts to integers that add up to `whole`, which is their sum, rounded.
+def apportion(amount: int, exact: Sequence[Fraction]) -> list[int]:
+    """Round exact parts to integers that add up to `amount`, which is their sum, rounded.
 
     Largest remainder: floor each part first (so it works below zero too), then hand the rest out by
     largest remainder; ties go to the earlier part, so callers order parts by key.
     """
     parts = [share.numerator // share.denominator for share in exact]
-    by_remainder = sorted(range(len(parts)), key=lambda place: parts[place] - exact[place])
-    for place in by_remainder[: whole - sum(parts)]:
-        parts[place] += 1
+    by_remainder = sorted(range(len(parts)), key=lambda index: parts[index] - exact[index])
+    for index in by_remainder[: amount - sum(parts)]:
+        parts[index] += 1
     return parts
 
 
-def split(whole: int, weights: Sequence[int | Fraction]) -> list[int]:
+def split(amount: int, weights: Sequence[int | Fraction]) -> list[int]:
     """Split an integer in proportion to weights, by largest remainder; the parts add up to it.
 
     Weights that add up to zero give the whole to the first part; no weights give no parts.
@@ -84,24 +84,24 @@ def split(whole: int, weights: Sequence[int | Fraction]) -> list[int]:
         return []
     total = sum(weights)
     if total == 0:
-        return [whole, *([0] * (len(weights) - 1))]
-    return apportion(whole, [Fraction(whole) * weight / total for weight in weights])
+        return [amount, *([0] * (len(weights) - 1))]
+    return apportion(amount, [Fraction(amount) * weight / total for weight in weights])
 
 
 def typed_amount(text: str, currency: str, what: str) -> int:
     """Read an amount like "1,840.25" as minor units. Raises ValueError when it is not exact."""
     typed = TYPED.match(text.strip())
     if typed is None:
-        raise ValueError(f"{what} {text!r} is not an amount; write it like 1840.25.")
+        raise ValueError(f"{what} {text!r} is not an amount. Write it like 1840.25.")
     sign, units, fraction = typed.groups()
     digits = exponent(currency)
     # "1.840" is 1,840 to half of Europe, so that even a zero too many is asked about.
     if len(fraction or "") > digits:
         raise ValueError(
-            f"{what} {text!r} has more than the {digits} decimals of {currency};"
-            " thousands are written like 1,840 or 1840."
+            f"{what} {text!r} has more than the {digits} decimals of {currency}."
+            " Write thousands like 1,840 or 1840."
         )
     amount = to_minor(Decimal(f"{sign}{units.replace(',', '')}.{fraction or 0}"), currency)
     if abs(amount) > LARGEST_AMOUNT:
-        raise ValueError(f"{what} {text!r} is larger than any amount that can be kept.")
+        raise ValueError(f"{what} {text!r} is too large.")
     return amount

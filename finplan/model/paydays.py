@@ -21,11 +21,11 @@ INCOMES = RecurringQuery(kind=("income",), active=True)
 """What asks for the series that the main pay is one of."""
 
 
-def main_pay(found: Iterable[RecurringSeries], now: Snapshot) -> RecurringSeries | None:
+def main_pay(pays: Iterable[RecurringSeries], now: Snapshot) -> RecurringSeries | None:
     """The income that comes on payday, the largest of several; that may be late, and no other pays."""
     payday = now.allowance.payday
-    frequent = [each for each in found if payday and each.interval_days <= LONGEST_PAY_GAP]
-    return max(frequent, key=lambda each: (each.next_date == payday, each.monthly), default=None)
+    frequent = [pay for pay in pays if payday and pay.interval_days <= LONGEST_PAY_GAP]
+    return max(frequent, key=lambda pay: (pay.next_date == payday, pay.monthly), default=None)
 
 
 def rows_of_pay(pay: RecurringSeries, today: date) -> TransactionQuery:
@@ -41,6 +41,6 @@ def paydays(pay: RecurringSeries, rows: Iterable[Transaction], now: Snapshot) ->
     """
     began, payday = now.period.since, now.allowance.payday
     days = sorted({row.date for row in rows if 2 * row.amount >= pay.amount})
-    first = [day for place, day in enumerate(days) if not place or day - days[place - 1] > _ONE_PAY]
+    first = [day for index, day in enumerate(days) if not index or day - days[index - 1] > _ONE_PAY]
     unseen = [began] if all(abs(began - day) > _ONE_PAY for day in first) else []
     return [*first, *unseen, *([payday] if payday else [])]

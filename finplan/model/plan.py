@@ -1,6 +1,6 @@
-"""The plan, as part 2 of the interface defines it field by field, and how far it can be trusted.
+"""The plan, as part 2 of the interface defines it field by field, and how exact it is.
 
-What of spending is unknown makes some figures bounds.
+Unknown spending and missing balances turn some figures into bounds.
 """
 
 from datetime import date
@@ -20,7 +20,7 @@ DebtStrategy = Literal["none", "pay_in_full", "paydown"]
 
 
 class Window(DateSpan):
-    """The days that the averages cover; `months` is the divisor of every mean."""
+    """The days that the averages cover; `months` is the divisor of every average."""
 
     days: Whole
     months: float
@@ -29,7 +29,7 @@ class Window(DateSpan):
 
 
 class SnapshotAccount(Wire):
-    """An account with the role that it plays in the plan."""
+    """An account with its role in the plan."""
 
     id: str
     institution_name: str
@@ -42,7 +42,7 @@ class SnapshotAccount(Wire):
 
 
 class PlanSnapshot(Wire):
-    """What the person owns and owes on the day of the plan."""
+    """Your assets and debts on the day of the plan."""
 
     liquid_cash: Amount
     credit_card_debt: Amount
@@ -53,7 +53,7 @@ class PlanSnapshot(Wire):
 
 
 class Monthly(Wire):
-    """The means of the window."""
+    """The monthly averages of the window."""
 
     income: Amount
     essentials: Amount
@@ -78,7 +78,7 @@ class PlanCategory(Wire):
 
 
 class IncomeSource(Wire):
-    """Who pays the person, how much and how often."""
+    """A source of income: its payer, amount and cadence."""
 
     name: str
     amount: Amount
@@ -93,7 +93,7 @@ class IncomeSource(Wire):
 
 
 class RecurringCharge(Wire):
-    """A charge that comes again."""
+    """A recurring charge."""
 
     name: str
     amount: Amount
@@ -107,7 +107,7 @@ class RecurringCharge(Wire):
 
 
 class EmergencyFund(Wire):
-    """How long the household lasts on its cash, and what is missing."""
+    """How long your cash lasts, and how much is missing."""
 
     months_covered: float
     target_months: Whole
@@ -118,7 +118,7 @@ class EmergencyFund(Wire):
 
 
 class Card(Wire):
-    """One credit account; `balance` is what is owed, as stored."""
+    """One credit account; `balance` is the debt, as stored."""
 
     account_id: str
     institution_name: str
@@ -130,7 +130,7 @@ class Card(Wire):
 
 
 class Debt(Wire):
-    """The cards and the way out of them."""
+    """Your cards, and how to pay them off."""
 
     cards: tuple[Card, ...]
     total: Amount
@@ -140,7 +140,7 @@ class Debt(Wire):
 
 
 class BudgetItem(Wire):
-    """One third of the budget: what it is, and what it could be."""
+    """One line of the budget: its current amount and its target."""
 
     key: BudgetKey
     label: str
@@ -150,7 +150,7 @@ class BudgetItem(Wire):
 
 
 class Action(Wire):
-    """One thing to do next, most useful first."""
+    """One next step, most urgent first."""
 
     priority: Whole
     kind: str
@@ -160,7 +160,7 @@ class Action(Wire):
 
 
 class Plan(Wire):
-    """A personal finance plan from the person's own bank data."""
+    """A personal finance plan from your own bank data."""
 
     version: Literal[1] = 1
     generated_on: date
@@ -185,7 +185,7 @@ class StoredPlan(Wire):
 
 
 class DataAge(Wire):
-    """How fresh one connection's data are."""
+    """When one connection last synced."""
 
     connection_id: str
     institution_name: str
@@ -193,24 +193,24 @@ class DataAge(Wire):
 
 
 Bound = Literal["exact", "at most", "at least", "unknown"]
-"""What a sum is worth to which a balance that nobody told adds 0."""
+"""How exact a sum is to which a missing balance adds 0."""
 
 UncertainFigure = Literal["netWorth", "debt", "available", "monthsCovered"]
-"""A figure that a debt nobody told makes look better than it may be."""
+"""A figure that a missing debt may make look too good."""
 
 UnlinkedKind = Literal["loan", "savings"]
-"""What rows show that is not linked, beside cards: loans, and savings or investments."""
+"""Kinds of unlinked accounts, other than cards, that payments show."""
 
 
 class PlanStanding(Wire):
-    """What of a plan is unknown.
+    """How much of a plan is unknown.
 
-    `unknownShare` is the part of spending in no known category, within 0..1, and `moneyUnknown` what
-    that is a month; from a tenth on the plan is provisional. So it is where a tenth of the money in is
-    not known: `moneyInUnknown` is that a month, and 0 below a tenth. The figures of `atMost` may be
-    worse, since a debt is unknown: of `debt`, which is what is known of it, that means more, of the
-    others less. `unlinked` are the kinds of accounts beside cards that regular payments show and no
-    balance holds.
+    `unknownShare` is the uncategorized share of spending, from 0 to 1, and `moneyUnknown` is that
+    spending a month. If `unknownShare` is 0.1 or more, the plan is an estimate (`provisional`). The plan
+    is also an estimate if a tenth of the money in is uncategorized. `moneyInUnknown` is the
+    uncategorized money in a month, or 0 below a tenth. The figures in `atMost` may be worse because a
+    debt is missing: `debt` may be higher, and the other figures lower. `unlinked` lists kinds of
+    accounts, other than cards, that regular payments point to but no balance includes.
     """
 
     provisional: bool
@@ -222,7 +222,7 @@ class PlanStanding(Wire):
 
 
 def bound(*, too_high: bool, too_low: bool) -> Bound:
-    """What a sum is worth that may be higher than the truth, or lower, or both."""
+    """How exact a sum is that may be too high, too low, or both."""
     if too_high and too_low:
         return "unknown"
     return "at most" if too_high else "at least" if too_low else "exact"

@@ -1,4 +1,4 @@
-"""What comes again: recurring charges and regular income, with the person's word on each."""
+"""Recurring charges and regular income, with the person's decision on each."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -18,18 +18,18 @@ SeriesStatus = Literal["detected", "confirmed", "dismissed"]
 
 
 class PriceStep(Wire):
-    """The last change of price: what it was before, and the day of the first new one."""
+    """The last price change: the price before it, and the day of the first new price."""
 
     before: Amount
     changed_on: date
 
 
 class RecurringSeries(Wire):
-    """A payee's charges, or a payer's payments, that come again; amounts are positive.
+    """A recurring charge, or regular income; amounts are positive.
 
-    `count` is how many there were in all history, `why` on which days they came. `nextDate` is null
-    once it is over. `probability` is how likely the next charge is to come on its day and within a tenth
-    of `amount`, null of income and once it is over. A dismissed series is no part of the plan.
+    `count` is the number of all its transactions; `why` is based on their dates. `nextDate` is null
+    after the series ended. `probability` is the chance that the next charge comes on its day and within
+    10% of `amount`; null for income and for ended series. The plan ignores a dismissed series.
     """
 
     id: str
@@ -53,7 +53,7 @@ class RecurringSeries(Wire):
 
 
 class RecurringQuery(Wire):
-    """Which series: kinds and statuses, any of several; `active` only those that go on, or are over."""
+    """Filters for series: kinds, statuses, and `active` (true for current series, false for ended)."""
 
     kind: Annotated[
         tuple[Annotated[str, Field(json_schema_extra=one_of(SeriesKind))], ...],
@@ -64,11 +64,11 @@ class RecurringQuery(Wire):
         Field(description="Only this status."),
     ] = ()
     active: Annotated[
-        bool | None, Field(description="Only what goes on, or only what is over.")
+        bool | None, Field(description="true: only current ones; false: only ended ones.")
     ] = None
 
 
 class RecurringVerdict(ById):
-    """The person's word on a series; `auto` takes it back."""
+    """The person's decision on a series; `auto` undoes it."""
 
     verdict: Literal["confirm", "dismiss", "auto"]

@@ -16,7 +16,7 @@ from finplan.model.task import Task
 
 
 class Breakdown(Wire):
-    """How the allowance of this period comes about; both subtractions are exact."""
+    """The calculation of safe to spend until payday; both subtractions are exact."""
 
     income: Amount
     bills: Amount
@@ -30,7 +30,7 @@ class Breakdown(Wire):
 
 
 class Allowance(Wire):
-    """What is safe to spend: today, and a day until payday."""
+    """Safe to spend today, and for each day until payday."""
 
     today: Amount
     daily: Amount
@@ -40,14 +40,14 @@ class Allowance(Wire):
 
 
 class PeriodCash(Wire):
-    """What the period still asks of cash, minor units.
+    """Cash until the next payday, in minor units.
 
-    `from` is its first day: the last payday, or the first of the month. `setAside` is the part of the
-    breakdown's bills that goes to the fund, the cards or savings. `guard` is what cash can spare before
-    the period ends, below 0 when it is short and null where a balance of cash is not known. `needs` is
-    what cash has still to pay of the usual groceries and transportation of this period: their mean less
-    what was spent, whatever the days that are left would usually take. `unanswered` is the money in a
-    month that may be income, where so much of it waits for an answer that no figure here is firm.
+    `from` is the first day: the last payday, or the first of the month. `setAside` is the part of the
+    breakdown's bills that goes to the emergency fund, cards or savings. `guard` is the spare cash before
+    the next payday: below 0 when cash is short, null when a balance is missing. `needs` is the average
+    spending on groceries and transportation, minus what was already spent. `unanswered` is monthly money
+    in that may be income. It is set only if so much of it is uncategorized that all figures here are
+    estimates.
     """
 
     since: Annotated[date, Field(alias="from")]
@@ -58,7 +58,7 @@ class PeriodCash(Wire):
 
 
 class SnapshotBalances(Wire):
-    """Balances today; net worth includes investments, which are not listed here."""
+    """Balances today; `netWorth` includes investments, which have no field here."""
 
     cash: Amount
     card_debt: Amount
@@ -67,9 +67,9 @@ class SnapshotBalances(Wire):
 
 
 class Upcoming(Wire):
-    """One charge expected from today to thirty days from now; positive when money goes out.
+    """One charge expected in the next thirty days; positive when money goes out.
 
-    `likely` says that it may not come: it came once and is of a yearly kind, or keeps no sure day.
+    `likely`: the charge may not come, because it is a yearly charge seen only once or its day varies.
     """
 
     date: date
@@ -84,11 +84,11 @@ class Upcoming(Wire):
 
 
 class DueSoon(Wire):
-    """What falls due in thirty days, today counted: the `total` of `upcoming` that is dated to `until`.
+    """Charges due in thirty days, including today: `total` adds up `upcoming` until `until`.
 
-    `cardBills` are what cards that are paid in full take from cash in these days. They are in no sum,
-    since purchases count when they are made. `repayments` are what others pay back every month, such as
-    a flatmate's share of the rent: they are in no sum either, since they lower spending and no bill.
+    `cardBills` are bills of cards that you pay in full. No sum includes them, since purchases are
+    already counted. `repayments` are what others pay you back every month, such as a flatmate's share of
+    the rent. No sum includes them either: they reduce spending, not a bill.
     """
 
     until: date
@@ -107,9 +107,10 @@ class GroupCategory(Wire):
 
 
 class MoneyGroup(Wire):
-    """A theme of spending this calendar month.
+    """A group of spending categories this calendar month.
 
-    `monthly` is its average, and `left` what a month takes from now on, minus spent minus upcoming.
+    `monthly` is the group's average. `left` is the group's usual monthly spending from now on, minus
+    `spent` and `upcoming`.
     """
 
     key: str
@@ -129,13 +130,13 @@ class MoneyGroup(Wire):
 
 
 class SnapshotWindow(DateSpan):
-    """The window of the plan that the averages come from."""
+    """The days that the plan's averages are based on."""
 
     months: float
 
 
 class Draw(Wire):
-    """What this month takes from cash because income falls short of the budget."""
+    """The cash that this month needs because income is below the budget."""
 
     month: Month
     budget: Amount
@@ -144,14 +145,14 @@ class Draw(Wire):
 
 
 class SnapshotIncome(Wire):
-    """Where the income figure comes from."""
+    """The source of the income figure."""
 
     source: Literal["detected", "manual"]
     draw: Draw | None
 
 
 class Change(Wire):
-    """The last event that moved the daily allowance; `from` and `to` are amounts."""
+    """The latest event that changed how much is safe to spend each day; `from` and `to` are amounts."""
 
     id: str
     at: Timestamp
@@ -160,7 +161,7 @@ class Change(Wire):
 
 
 class Behind(Wire):
-    """A connection whose data are old."""
+    """A connection that has not synced recently."""
 
     connection_id: str
     institution_name: str
@@ -168,14 +169,14 @@ class Behind(Wire):
 
 
 class Tally(Wire):
-    """How many rows, and their sum."""
+    """A number of transactions, and their sum."""
 
     count: Whole
     total: Amount
 
 
 class Gaps(Wire):
-    """What the figures do not know."""
+    """Data that is missing from the figures."""
 
     behind: tuple[Behind, ...]
     missing: tuple[Literal["income", "spending"], ...]
@@ -186,8 +187,8 @@ class Gaps(Wire):
 class Snapshot(Wire):
     """The live view of the household's money.
 
-    `spendableFrom` is the first day on which something is safe to spend again; null while something is,
-    and where nothing that is expected brings it.
+    `spendableFrom` is the first day when you can spend again; null if you can spend now, or if no
+    expected income allows it.
     """
 
     allowance: Allowance
@@ -211,16 +212,16 @@ class Snapshot(Wire):
 
 
 class IncomeRequest(Wire):
-    """The person's own figure of monthly income; null returns to the detected one."""
+    """Monthly income set by the person; null returns to the detected figure."""
 
     monthly: Annotated[TypedAmount, Field(ge=0)] | None
 
 
 class RunningChange(Wire):
-    """A source or a bill that is planned with at another sum than it had on average.
+    """An income or a bill that the plan expects to differ from its average.
 
-    `averaged` and `now` are minor units a month, positive for money in and for money out alike; `since`
-    is when it began, went on, changed or was seen last, and `text` says so in one sentence.
+    `averaged` and `now` are minor units a month, positive for money in and money out alike. `since` is
+    when it began, resumed, changed or was last seen; `text` says this in one sentence.
     """
 
     name: str
@@ -233,11 +234,11 @@ class RunningChange(Wire):
 
 
 class RunningMonth(Wire):
-    """What a month brings and costs from now on, which targets, fund, allowance and advice rest on.
+    """Income and spending of a month from now on; the basis of targets, safe to spend and advice.
 
-    `differs` says that it lies a twentieth of the income or more from the averages of `Plan.monthly`;
-    `changes` say why, the largest first. `text` holds both months and the largest changes in sentences,
-    and none where they agree.
+    `differs` is true if the month differs from the averages of `Plan.monthly` by 5% of income or more.
+    `changes` are the reasons, largest first. `text` describes both months and the largest changes in
+    sentences, and is empty if the months agree.
     """
 
     income: Amount
@@ -251,7 +252,7 @@ class RunningMonth(Wire):
 
 
 class PlanView(Wire):
-    """The latest plan with everything that a page about it shows."""
+    """The latest plan, with the figures that its page shows."""
 
     plan: Plan
     running: RunningMonth
@@ -271,11 +272,11 @@ USUAL_DAYS_AHEAD = 60
 
 
 class ForecastItem(Wire):
-    """What moves cash on a day: positive comes in, negative goes out.
+    """One event of cash on a day: positive for money in, negative for money out.
 
-    `card` is what a card takes: its bill, or its minimum and what is usually paid beyond it; `spending`
-    is what such a weekday usually brings and takes beside all that is named. `probability` is how likely
-    a charge is to come on its day and within a tenth of its amount, null of everything else.
+    `card` is a card payment: the card's bill, or its minimum payment plus the usual extra payment.
+    `spending` is everyday spending on this weekday, net of other money in. `probability` is the chance
+    that a charge comes on its day and within 10% of its amount; null for everything else.
     """
 
     kind: ForecastKind
@@ -285,9 +286,10 @@ class ForecastItem(Wire):
 
 
 class ForecastDay(Wire):
-    """The end of a day: `expected` is that of the day before and the sum of the day's items.
+    """Cash at the end of a day: `expected` is that of the day before plus the day's items.
 
-    Cash lies between `low` and `high` on four of five paths; both are null where nothing usual is known.
+    Cash is between `low` and `high` in four of five simulations; both are null without everyday
+    spending.
     """
 
     date: date
@@ -305,11 +307,11 @@ class ForecastLow(Wire):
 
 
 class Forecast(DateSpan):
-    """Cash from today, `from`, to `to`, minor units.
+    """Cash from today (`from`) to `to`, in minor units.
 
-    `start` is cash now less what is pending, and the first day is today with what is still due. `notes`
-    say what the days rest on and leave out. Without a known balance `start` and `low` are null, and
-    there are no days.
+    `start` is cash now minus pending transactions; the first day is today, with only the items that are
+    still due. `notes` say what the forecast is based on and what it excludes. If a balance is missing,
+    `start` and `low` are null and `days` is empty.
     """
 
     start: Amount | None
@@ -319,7 +321,7 @@ class Forecast(DateSpan):
 
 
 class ForecastQuery(Wire):
-    """How many days are looked ahead."""
+    """The length of the forecast."""
 
     days: Annotated[
         Whole,
@@ -328,7 +330,7 @@ class ForecastQuery(Wire):
 
 
 class WealthBalances(Wire):
-    """Balances today; `available` is cash after what is owed on cards."""
+    """Balances today; `available` is cash minus card debt."""
 
     cash: Amount
     investments: Amount

@@ -1,4 +1,4 @@
-"""What an import of statement files reports, and asks, since only the person knows."""
+"""Imports of statement files: their reports and their questions."""
 
 import json
 from typing import Annotated, Literal
@@ -34,8 +34,8 @@ the balance is a debt, and they went out. Of two nameless columns of amounts the
 
 
 DIRECTIONS = (
-    "in or out for amounts without a minus, marks:WORD,WORD for the words of money out, or first:in,"
-    " first:out or first:owed for rows that a balance does not show"
+    "in, out, first:in, first:out, first:owed, or"
+    " marks:WORD,WORD with the words that mark money out"
 )
 """What may be said of a direction, for who said something else."""
 
@@ -53,7 +53,7 @@ FIRST_OWED = "first:owed"
 
 
 class ImportChoice(base.Wire):
-    """One answer: what is sent, what it means, and a row of the file as it would then be read."""
+    """One choice: the value to send, its meaning, and a line of the file read with this choice."""
 
     value: str
     label: str
@@ -61,11 +61,11 @@ class ImportChoice(base.Wire):
 
 
 class ImportQuestion(base.Wire):
-    """One thing that a file leaves open.
+    """One question about a file.
 
-    `file` counts the uploaded files from 0, `name` is that file's, `option` the option of the command
-    line that answers for all files of an import. Where `choices` are only the likely ones, as with
-    currencies, another value is taken too.
+    `file` is the index of the uploaded file, from 0; `name` its name; `option` the command-line option
+    that answers for all files of an import. For some questions, such as currencies, `choices` lists only
+    likely values; other values are accepted too.
     """
 
     file: base.Whole
@@ -81,21 +81,21 @@ MARKS = "marks:"
 
 
 class ImportAnswer(base.Wire):
-    """The answer for one file, given by its place among the uploaded ones or by its name."""
+    """The answer for one file, given by its index among the uploaded files or by its name."""
 
     file: Annotated[int, Field(ge=0)] | Annotated[str, Field(min_length=1, max_length=1000)]
     about: QuestionAbout
     value: base.Text
 
 
-def _read_answers(given: object) -> tuple[ImportAnswer, ...]:
+def _read_answers(value: object) -> tuple[ImportAnswer, ...]:
     # A form has texts only, so what is a list here arrives written as JSON.
-    listed: object = given
-    if isinstance(given, str):
+    listed: object = value
+    if isinstance(value, str):
         try:
-            listed = json.loads(given)
+            listed = json.loads(value)
         except ValueError:
-            raise ValueError("Answers are a JSON list of {file, about, value}") from None
+            raise ValueError("Answers must be a JSON list of {file, about, value}") from None
     return _ANSWERS.validate_python(listed, strict=False)
 
 
@@ -128,7 +128,7 @@ Misreading = Literal["signs", "amounts", "days", "currency"]
 
 
 class SampleRow(base.Wire):
-    """A row of a file as it was read; `payee` is who was paid, `raw` the text as the file has it."""
+    """A transaction as it was read; `raw` is the text in the file."""
 
     date: base.Day
     amount: base.Amount
@@ -137,22 +137,22 @@ class SampleRow(base.Wire):
 
 
 class LeftOut(base.Wire):
-    """How many rows of a file are not taken over, and why."""
+    """How many lines of a file were skipped, and why."""
 
     reason: str
     count: base.Whole
 
 
 class FileAccount(base.Wire):
-    """An account that a file's rows go to, and what a person can check them by.
+    """The account of a file's transactions, with figures for checking them.
 
-    `new` says that the import makes it, `currencyAssumed` that the file names no currency and nobody
-    said one, so that the household's is taken for it. `transactions` are its booked rows from the first
-    to the last day, of which `newRows` are new, `known` there already and `ambiguous` perhaps there;
-    `moneyIn` and `moneyOut` are what all of them add up to, neither below zero. `closingBalance` is
-    owned, or on credit and loan accounts owed; `balanceFits` says whether it follows from the rows,
-    null when nothing tells. `coverage` are the days that the account covers with this import; `extends`
-    says that some of them, or a balance that is stated, were not known.
+    `new` is true if the import creates the account. `currencyAssumed`: the file has no currency, so the
+    household's is used. `transactions` counts posted ones from the first to the last day; of these
+    `newRows` are new, `known` already imported and `ambiguous` possibly imported. `moneyIn` and
+    `moneyOut` are their sums, never negative. `closingBalance` is money you have, or on credit and loan
+    accounts your debt; `balanceFits`: whether this balance agrees with the transactions, or null if
+    unknown. `coverage` lists the days that the account covers with this import; `extends`: some of these
+    days, or a balance, are new.
     """
 
     name: str
@@ -180,9 +180,9 @@ class FileAccount(base.Wire):
 
 
 class Remembered(base.Wire):
-    """What the person had said of earlier files with one header, as far as it decided something.
+    """The saved answers that this file used, from earlier files with the same header.
 
-    `account` is the name of the one that the rows go to.
+    `account` is the name of its account.
     """
 
     encoding: str | None
@@ -195,11 +195,11 @@ class Remembered(base.Wire):
 
 
 class RestoredHousehold(base.Wire):
-    """What an export brought of a household besides accounts and rows, into a home without accounts.
+    """What an import of an export restored, in addition to accounts and transactions.
 
-    `answers` are questions that were answered or dismissed, `decisions` the person's words on transfers,
-    recurring charges and duplicates, `words` what else was said of single transactions. `currency` is
-    null where none was known yet.
+    `answers` counts questions that were answered or dismissed. `decisions` counts decisions on
+    transfers, recurring charges and duplicates. `words` counts overrides of single transactions.
+    `currency` is null if the export has none.
     """
 
     currency: str | None
@@ -211,11 +211,11 @@ class RestoredHousehold(base.Wire):
 
 
 class FileReport(base.Wire):
-    """What one file holds: booked rows in all, new ones, ones already there, and uncertain ones.
+    """One file: its posted transactions, and how many are new, already imported or ambiguous.
 
-    `pending` more rows are not booked yet. `remembered` is null for a file that was read without any
-    word of earlier ones, `restored` for one that brings no household. `notes` are sentences on what to
-    look at before the file is imported.
+    `pending` counts pending transactions, which are not in the other counts. `remembered` is null if no
+    saved answer was used; `restored` is null if the file is not the export of a household. `notes` are
+    sentences to read before importing the file.
     """
 
     file: str
@@ -234,7 +234,10 @@ class FileReport(base.Wire):
 
 
 class ImportReport(base.Wire):
-    """What an import changed, or on a dry run would change; `digest` lets a commit do exactly that."""
+    """What an import changed, or on a dry run would change.
+
+    Pass the `digest` of a dry run to import exactly that.
+    """
 
     id: str | None
     dry_run: bool
@@ -243,10 +246,10 @@ class ImportReport(base.Wire):
 
 
 class ImportRecord(base.Wire):
-    """An import that was committed, and whether it has been undone since.
+    """An import, and when it was undone.
 
-    `misread` says what of its files it read wrongly, as their reading by a later version shows: then it
-    is to be undone, and the files imported again.
+    `misread` is set when a later version of finplan reads the import's files differently: undo the
+    import, then import the files again.
     """
 
     id: str
@@ -257,13 +260,14 @@ class ImportRecord(base.Wire):
 
 
 class ImportRequest(base.Wire):
-    """How to read the uploaded files; everything is inferred where it can be.
+    """How to read the uploaded files; whatever you omit is inferred if possible.
 
-    `id` names the import for the one who starts it, so that they can cancel it while it runs; the
-    report has the id that it is listed by. `digest` is a dry run's: the import is refused when files or
-    ledger have changed since. A field answers a question for all files, `answers` for one of them;
-    `amount_column` is a header or a place counted from 1, `same_account` the account whose rows a file
-    repeats, by its id, or its name where the import makes it, or `new` for another one.
+    `id` is a name that you choose, so that you can cancel the import while it runs. The report contains
+    the id by which lists name the import. `digest` is that of a dry run: the import is refused if files
+    or transactions have changed since. Each field answers a question for all files; `answers` gives
+    answers for single files. `amountColumn` is a column's header, or its position counted from 1.
+    `sameAccount` is the account whose transactions a file repeats: its id, its name if the import
+    creates it, or `new` for a separate account.
     """
 
     id: Annotated[str, Field(pattern=r"^imp_[0-9a-z]{8,40}$")] | None = None
@@ -286,13 +290,13 @@ class ImportRequest(base.Wire):
 
 
 class ImportId(base.ById):
-    """Names one import."""
+    """Identifies one import."""
 
 
 class ImportProfile(base.Wire):
-    """How files with one header are read: what the person said of them, and when for the last time.
+    """Saved answers about files with one header, and when they were last saved.
 
-    `columns` are the header's names; `accounts` names those that the files were said to belong to.
+    `columns` are the header's names, `accounts` the names of the accounts of these files.
     """
 
     id: str
@@ -308,4 +312,4 @@ class ImportProfile(base.Wire):
 
 
 class ProfileId(base.ById):
-    """Names one header profile."""
+    """Identifies one header profile."""

@@ -1,4 +1,4 @@
-"""Tasks: the questions that only the person can answer. There are three kinds and no fourth."""
+"""Tasks: the questions that only the person can answer, of three kinds."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -11,7 +11,7 @@ from finplan.model.category import CategoryId, MoneyDirection
 
 
 class Charge(Wire):
-    """One charge of the payee asked about; positive when money went out."""
+    """One transaction of the payee of a question; positive when money went out."""
 
     date: date
     amount: Amount
@@ -25,7 +25,7 @@ class Alternative(Wire):
 
 
 class CategorizePayee(Wire):
-    """What is this payee?"""
+    """Which category does this payee belong in?"""
 
     kind: Literal["categorize_payee"] = "categorize_payee"
     id: str
@@ -44,7 +44,7 @@ class CategorizePayee(Wire):
 
 
 class ReconnectConnection(Wire):
-    """A bank wants the person to sign in again."""
+    """A bank needs the person to sign in again."""
 
     kind: Literal["reconnect_connection"] = "reconnect_connection"
     id: str
@@ -54,7 +54,7 @@ class ReconnectConnection(Wire):
 
 
 class ConnectMissingAccount(Wire):
-    """The data show an account that is not linked."""
+    """An account with income or spending seems to be missing."""
 
     kind: Literal["connect_missing_account"] = "connect_missing_account"
     id: str
@@ -76,21 +76,21 @@ EACH = "each"
 
 
 class TaskQuery(Wire):
-    """Open questions, or the ones the person has answered."""
+    """Open questions, or questions that the person has answered."""
 
     status: Annotated[Literal["open", "answered"], Field(description="Only this status.")] = "open"
 
 
 class TaskId(ById):
-    """Names one task."""
+    """Identifies one task."""
 
 
 class TaskAnswer(ById):
-    """The category for the payee, or `each` to be asked about each row, or a dismissal; one of them.
+    """Exactly one of a category (`answer`), `each` and `dismiss`.
 
-    A category may be for one `direction` of money alone, or for one exact `amount`, positive when money
-    goes out. With `each` every row of the payee is a question of its own. With `preview` nothing is
-    stored, and the answer is what it would move.
+    A category can be for one `direction` of money only, or for one exact `amount`, positive when money
+    goes out. With `each`, every transaction of the payee becomes a separate question. With `preview`,
+    nothing is saved, and the reply is the effect.
     """
 
     model_config = ConfigDict(
@@ -125,9 +125,9 @@ class TaskAnswer(ById):
 
 
 class DailyAllowance(Wire):
-    """What is safe to spend a day, before and after.
+    """Safe to spend a day, before and after.
 
-    It is `known` where the balance of cash is; else it follows from what is not, and nobody is told it.
+    `known` is false when a balance of cash is missing: do not show the amounts then.
     """
 
     before: Annotated[Amount, Field(alias="from")]
@@ -136,9 +136,9 @@ class DailyAllowance(Wire):
 
 
 class Effect(Wire):
-    """What an answer would move: the charges that go to another category, and the daily allowance.
+    """The effect of an answer: the transactions that change category, and safe daily spending.
 
-    `total` is positive when money went out; `monthly` is what of it a month of the plan's window has.
+    `total` is positive when money went out; `monthly` is its monthly average in the plan's window.
     """
 
     charges: Whole

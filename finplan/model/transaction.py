@@ -35,39 +35,39 @@ MOST_TAGS, LONGEST_TAG = 20, 30
 LONGEST_TAGS = MOST_TAGS * (LONGEST_TAG + 1)
 
 
-def _is_tag(word: str) -> bool:
+def _is_tag(tag: str) -> bool:
     # Marks are parts of letters in many scripts.
-    signs = (sign in "-_./" or unicodedata.category(sign)[0] in "LMN" for sign in word)
-    return 0 < len(word) <= LONGEST_TAG and word[0].isalnum() and all(signs)
+    signs = (sign in "-_./" or unicodedata.category(sign)[0] in "LMN" for sign in tag)
+    return 0 < len(tag) <= LONGEST_TAG and tag[0].isalnum() and all(signs)
 
 
 def _kept_tags(typed: tuple[str, ...]) -> tuple[str, ...]:
     tags = {unicodedata.normalize("NFC", tag.removeprefix("#").casefold()) for tag in typed}
     if len(tags) > MOST_TAGS:
-        raise ValueError(f"A transaction has at most {MOST_TAGS} tags; these are {len(tags)}")
+        raise ValueError(f"A transaction has at most {MOST_TAGS} tags, not {len(tags)}")
     for tag in sorted(tags):
         if not _is_tag(tag):
             raise ValueError(
-                f"A tag is a word of at most {LONGEST_TAG} letters, digits and - _ . /; {tag!r} is none"
+                f"A tag is one word of at most {LONGEST_TAG} letters, digits or -_./, not {tag!r}"
             )
     return tuple(sorted(tags))
 
 
-def as_texts(given: object) -> object:
+def as_texts(value: object) -> object:
     """A single text as a tuple of it, as what it names may be given without a list around it."""
-    listed = (given,) if isinstance(given, str) else given
+    listed = (value,) if isinstance(value, str) else value
     return tuple(listed) if isinstance(listed, list) else listed
 
 
-def _as_tags(given: object) -> object:
-    return () if given is None else as_texts(given.split() if isinstance(given, str) else given)
+def _as_tags(value: object) -> object:
+    return () if value is None else as_texts(value.split() if isinstance(value, str) else value)
 
 
 Tags = Annotated[
     tuple[Annotated[str, Field(json_schema_extra={"format": "tag"})], ...],
     BeforeValidator(_as_tags),
     Field(
-        description="Words that tie rows together: letters, digits, - _ . /",
+        description="Labels that group transactions. Letters, digits and - _ . / are allowed.",
         json_schema_extra={"maxItems": MOST_TAGS},
     ),
     AfterValidator(_kept_tags),
@@ -98,15 +98,15 @@ SomeTags = Annotated[
     BeforeValidator(as_texts),
     Field(
         max_length=50,
-        description="Only rows with this tag, or all of several in one text; `=` before them: and no"
-        " others. May be repeated.",
+        description="Only transactions with this tag, or with all tags in one value. A leading `=` means"
+        " these tags and no others. May be repeated.",
     ),
 ]
 """Of each text a row has all the tags; a single one needs no list around it."""
 
 
 class DayRange(Wire):
-    """The rows of some days, both ends inclusive; of all days when it has none."""
+    """The transactions of a range of days, both ends inclusive; without a range, of all days."""
 
     since: Annotated[Day | None, Field(alias="from", description="The first day, inclusive.")] = (
         None
@@ -115,7 +115,7 @@ class DayRange(Wire):
 
 
 class RowFilter(DayRange):
-    """The rows of some days, in any of some categories, of any of some merchants, with some tags."""
+    """The transactions of some days, categories, merchants and tags."""
 
     category: Annotated[
         tuple[CategoryId, ...],
@@ -128,38 +128,38 @@ class RowFilter(DayRange):
     tag: SomeTags = ()
 
     @property
-    def taken_as_said(self) -> dict[str, Any]:
+    def plain_filters(self) -> dict[str, Any]:
         """What every face passes on as it is said, since it names no day, category or account."""
         names = [*RowFilter.model_fields]
         return {name: getattr(self, name) for name in names[names.index("merchant") :]}
 
 
 _SIZE = (
-    "minor units of the household's currency, whichever way the money went. A row in another currency is"
-    " told by the number that it shows."
+    "minor units of the household's currency, for money in and money out alike. For transactions in"
+    " other currencies, the same number is compared."
 )
 RowSize = Annotated[int, Field(ge=0, le=LARGEST_AMOUNT)]
 """How large an amount is, whatever its sign."""
 
 
 class RowSearch(RowFilter):
-    """The rows of a filter in which some words stand, and whose amount is of some size."""
+    """A filter that can also select by words and amounts."""
 
     text: Annotated[
         str | None,
         Field(
             min_length=1,
             max_length=200,
-            description="Only rows in whose text, payee or note each of these words stands, also as a"
-            " part of a longer word; case and accents make no difference.",
+            description="Only transactions whose text, payee or note contains all these words, also"
+            " within longer words. Case and accents are ignored.",
             json_schema_extra={"pattern": r"[^\x00-\x20\x7f-\xa0]"},
         ),
     ] = None
     min_amount: Annotated[
-        RowSize | None, Field(description=f"Only rows of at least so much: {_SIZE}")
+        RowSize | None, Field(description=f"Only transactions of at least this amount: {_SIZE}")
     ] = None
     max_amount: Annotated[
-        RowSize | None, Field(description=f"Only rows of at most so much: {_SIZE}")
+        RowSize | None, Field(description=f"Only transactions of at most this amount: {_SIZE}")
     ] = None
 
 
@@ -176,7 +176,7 @@ MOST_PARTS = 50
 def _in_one_line(typed: str) -> str:
     note = " ".join(visible(typed).split())
     if not note:
-        raise ValueError("A note needs at least one sign that can be seen")
+        raise ValueError("A note needs at least one visible character")
     return note
 
 
@@ -185,7 +185,7 @@ Note = Annotated[
     Field(
         min_length=1,
         max_length=LONGEST_NOTE,
-        description="What the person noted, one line of at most 500 characters.",
+        description="The person's note: one line of at most 500 characters.",
         json_schema_extra={"format": "label"},
     ),
     AfterValidator(_in_one_line),
@@ -198,15 +198,15 @@ WordKind = Literal["category", "note", "tags", "splits"]
 
 
 class RowRemarks(Wire):
-    """What the person remarks on a row, which moves no sum."""
+    """The person's note and tags on a transaction; they change no total."""
 
     note: Annotated[Note | None, Field(description="One line.")] = None
-    tags: Annotated[Tags, Field(description="All that it has from now on.")] = ()
+    tags: Annotated[Tags, Field(description="Replaces all its tags.")] = ()
 
 
-def remarks_of(said: object) -> dict[str, Any]:
+def remarks_of(source: object) -> dict[str, Any]:
     """What a row or a word on one has of remarks, by their names."""
-    return {name: getattr(said, name) for name in RowRemarks.model_fields}
+    return {name: getattr(source, name) for name in RowRemarks.model_fields}
 
 
 def remark_texts(remarks: Mapping[str, Any]) -> dict[str, str]:
@@ -219,18 +219,18 @@ def remark_texts(remarks: Mapping[str, Any]) -> dict[str, str]:
 
 
 class SplitPart(Wire):
-    """One part of a transaction that is for several things, under a category of its own."""
+    """One line of a split: an amount with its own category."""
 
     amount: Annotated[
         TypedAmount,
         Field(
-            description="Minor units of the row's currency, positive when money comes in, never 0. The"
-            " parts of a transaction add up to its amount."
+            description="Minor units of the transaction's currency, positive when money comes in, never"
+            " 0. All amounts of a split add up to the transaction's."
         ),
     ]
-    category: Annotated[CategoryId, Field(description="What this part is for.")]
+    category: Annotated[CategoryId, Field(description="The category of this amount.")]
     note: Annotated[
-        Note | None, Field(description="What the person noted on this part, null for nothing.")
+        Note | None, Field(description="The person's note on this amount, or null.")
     ] = None
 
 
@@ -247,10 +247,10 @@ class Reason(Wire):
 
 
 class Transaction(Wire):
-    """One row of a statement; `amount` is positive when money comes in.
+    """One transaction; `amount` is positive when money comes in.
 
-    `note`, `tags` and `splits` are the person's own. Where there are `splits`, `category` and `line` are
-    those of the largest part, the first of equal ones, and totals count every part by itself.
+    `note`, `tags` and `splits` are the person's own. With `splits`, `category` and `line` are those of
+    the largest amount (the first of equal ones), and totals count each amount in its own category.
     """
 
     id: str
@@ -272,68 +272,68 @@ class Transaction(Wire):
 
 
 class TransactionId(ById):
-    """Which transaction."""
+    """Identifies one transaction."""
 
 
 class TransactionWord(ById):
-    """The person's own word on one transaction, before every rule; what is left out stays as it is.
+    """One transaction's override, used before any rule.
 
-    A `category` takes the place of `splits`, and these that of a category; only one of the two can be
-    given. A null takes back.
+    Absent fields stay unchanged, and null removes a value. `category` replaces `splits`, and `splits`
+    replace a category; give only one of the two.
     """
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1})
 
     category: Annotated[
         CategoryId | None,
-        Field(description="What the whole of it is for; null leaves that to the rules again."),
+        Field(description="The transaction's own category; null returns it to the rules."),
     ] = None
-    note: Annotated[
-        Note | None, Field(description="What to remember of it; null takes the note back.")
-    ] = None
-    tags: Annotated[
-        Tags | None,
-        Field(description="All the tags that it has from now on; null takes them back."),
-    ] = None
+    note: Annotated[Note | None, Field(description="A note; null removes it.")] = None
+    tags: Annotated[Tags | None, Field(description="Replaces all its tags; null removes them.")] = (
+        None
+    )
     splits: Annotated[
         Annotated[tuple[SplitPart, ...], Field(min_length=2, max_length=MOST_PARTS)] | None,
         Field(
-            description="What its parts are for; their amounts add up to its own. Null makes one of them"
-            " again."
+            description="Splits the transaction between categories; the amounts add up to its amount."
+            " Null undoes the split."
         ),
     ] = None
 
 
 class TransactionQuery(RowSearch):
-    """Which transactions: days inclusive, newest first, a page at a time."""
+    """Filters for transactions; pages begin with the newest, and days are inclusive."""
 
     account: AccountFilter = ()
     pending: Annotated[
-        bool | None, Field(description="Only pending rows, or only posted ones.")
+        bool | None, Field(description="true: only pending transactions; false: only posted ones.")
     ] = None
-    limit: Annotated[int, Field(ge=1, le=LARGEST_PAGE, description="How many at most.")] = 100
+    limit: Annotated[
+        int,
+        Field(ge=1, le=LARGEST_PAGE, description="The maximum number of transactions to return."),
+    ] = 100
     cursor: Annotated[
         Annotated[str, Field(json_schema_extra={"format": "cursor"})] | None,
-        Field(description="Where the page begins: the `nextCursor` of the one before."),
+        Field(description="The `nextCursor` of the previous page."),
     ] = None
     total: Annotated[
         bool,
-        Field(description="Also count the rows of all pages, and say what they add up to."),
+        Field(description="Also count and add up the transactions of all pages."),
     ] = False
 
 
 class CurrencySum(Wire):
-    """What posted rows in one currency add up to; positive when more came in than went out."""
+    """The sum of posted transactions in one currency; positive when more came in than went out."""
 
     currency: CurrencyCode
     amount: Amount
 
 
 class FoundTotal(Wire):
-    """The rows of all pages: how many, of them how many pending, and the sums of the posted ones.
+    """The number of transactions on all pages, how many are pending, and sums of the posted ones.
 
-    The currency of the most rows is the first; rows of no currency but pending ones have no sum. Where
-    categories are asked for, of a split row only the parts in them are added, as spending does.
+    Each currency has its own sum; the currency with the most transactions comes first. With a category
+    filter, a split transaction adds only its amounts in these categories, as in spending.
     """
 
     rows: Whole
@@ -342,7 +342,7 @@ class FoundTotal(Wire):
 
 
 class TransactionPage(Wire):
-    """One page; `nextCursor` is null on the last one, and `total` unless it was asked for."""
+    """One page; `nextCursor` is null on the last page, and `total` is null unless requested."""
 
     transactions: tuple[Transaction, ...]
     next_cursor: str | None
@@ -353,20 +353,20 @@ ExportFormat = Literal["json", "csv", "hledger", "beancount"]
 
 
 EXPORT_OF_ROWS_ONLY = (
-    "It holds the booked transactions and their accounts. Settings, rules, own categories, answers,"
-    " decisions, balances and pending transactions are in a JSON export only."
+    "Contains the posted transactions and their accounts. Only a JSON export also has settings, rules,"
+    " your own categories, answers, decisions, balances and pending transactions."
 )
 """What a file of every format but JSON says of itself."""
 
 FILTERED_EXPORT = (
-    "It holds the transactions that the filters name, and their accounts. Without filters it holds the"
-    " whole household, which a home without accounts restores."
+    "Contains only the transactions that match the filters, and their accounts. To export everything,"
+    " for a backup or another computer, remove the filters."
 )
 """What is said of a JSON export that is narrowed."""
 
 
 class ExportQuery(RowSearch):
-    """Which posted rows, filtered as transactions are, and the format of the file."""
+    """Filters for the posted transactions to export, and the format of the file."""
 
     format: Annotated[ExportFormat, Field(description="The format of the file.")] = "json"
     account: AccountFilter = ()
@@ -411,33 +411,33 @@ MOST_MONTHS = 1200
 
 
 class MoneyFilter(RowFilter):
-    """Which money, in or out, on which accounts."""
+    """Whether to count money in or money out, and on which accounts."""
 
     account: AccountFilter = ()
     flow: Annotated[
         MoneyFlow,
-        Field(
-            description="What to add up: what was spent, positive when money went out, or what was"
-            " earned, positive when money came in."
-        ),
+        Field(description="`spending` counts money out as positive, `income` money in."),
     ] = "spending"
 
 
 class SpendingQuery(MoneyFilter):
-    """Which spending, and how to group it; days inclusive, everything by default."""
+    """Which spending to count, and how to group it; days are inclusive, and all spending the default."""
 
     group_by: Annotated[
         Grouping | None,
-        Field(description="What to group by; without it there is one total."),
+        Field(description="How to group the totals; without a group, there is only one total."),
     ] = None
 
 
 class RecordedDays(DateSpan):
-    """The days of the first and last row that counts, whatever is asked."""
+    """The days of the first and the last transaction in the totals."""
 
 
 class SpendingGroup(Wire):
-    """One group's exact total, positive when money went out; `share` is of the positive totals."""
+    """One group's exact total, positive when money went out.
+
+    `share` is its share of the sum of all positive totals.
+    """
 
     key: str
     label: str
@@ -456,7 +456,7 @@ def words_of_group(grouping: str, group: SpendingGroup) -> Sequence[str]:
 class SpendingReport(DateSpan):
     """Exact totals after category rules; the groups always add up to the total.
 
-    Of days outside `recorded` nothing is known; it is null where there are no rows.
+    Spending outside `recorded` is unknown; `recorded` is null if there are no transactions.
     """
 
     recorded: RecordedDays | None = None
@@ -467,16 +467,16 @@ class SpendingReport(DateSpan):
 
 
 class SpendingMonthsQuery(MoneyFilter):
-    """Which spending, and what the rows of a table of months are; days inclusive."""
+    """Which spending to count by month, and how to group it; days are inclusive."""
 
     group_by: Annotated[
         MonthlyGrouping,
-        Field(description="What each line of months is of."),
+        Field(description="How to group each month's total."),
     ] = "category"
 
 
 class MonthlySpendingGroup(Wire):
-    """One group's exact total of each month, in the order of the months, and of all of them."""
+    """One group's exact totals: for each month, in order, and for all months together."""
 
     key: str
     label: str
@@ -488,7 +488,7 @@ class MonthlySpendingGroup(Wire):
 class SpendingMonths(DateSpan):
     """Exact totals of each group and month; the groups of a month always add up to its total.
 
-    Of days outside `recorded` nothing is known; it is null where there are no rows.
+    Spending outside `recorded` is unknown; `recorded` is null if there are no transactions.
     """
 
     recorded: RecordedDays | None = None

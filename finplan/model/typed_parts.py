@@ -27,19 +27,19 @@ def typed_part(text: str) -> TypedPart:
 
     Raises NoSplit where a category or an amount is missing.
     """
-    category, sign, said = text.partition("=")
+    category, sign, tail = text.partition("=")
     if sign:
-        amount, _, note = said.strip().partition(" ")
+        amount, _, note = tail.strip().partition(" ")
     else:
         category, _, amount = text.rstrip().rpartition(" ")
         note = ""
     if not category.strip() or not amount:
         raise NoSplit(
-            f"The part {text!r} does not say both what it is for and how much; write it like"
-            f" groceries=30, or groceries={REST} for what the others leave."
+            f"{text!r} needs a category and an amount. Write groceries=30, or groceries={REST} for the"
+            " remaining amount."
         )
-    known = None if amount.casefold() == REST else amount
-    return TypedPart(category.strip(), known, note.strip() or None)
+    stated = None if amount.casefold() == REST else amount
+    return TypedPart(category.strip(), stated, note.strip() or None)
 
 
 def split_parts(
@@ -55,19 +55,18 @@ def split_parts(
         None if part.amount is None else _signed(part.amount, way, currency) for part in typed
     ]
     if amounts.count(None) > 1:
-        raise NoSplit(f"More than one part is the {REST}; say how much all but one of them are.")
-    left = total - sum(each for each in amounts if each is not None)
-    if None in amounts and way * left <= 0:
-        others, whole = (money(each, currency) for each in (total - left, total))
-        over = f": {money(abs(left), currency)} is too much" if left else ""
+        raise NoSplit(f"Only one category can have the {REST}. Give the others an amount.")
+    remaining = total - sum(amount for amount in amounts if amount is not None)
+    if None in amounts and way * remaining <= 0:
+        others, in_all = (money(amount, currency) for amount in (total - remaining, total))
+        over = f", {money(abs(remaining), currency)} too much" if remaining else ""
         raise NoSplit(
-            f"Nothing is left for the {REST}: the other parts add up to {others}, and the transaction"
-            f" is {whole}{over}."
+            f"Nothing remains for the {REST}. The other amounts add up to {others} of {in_all}{over}."
         )
     return tuple(
         # Only what was typed travels, as any client would send it.
         SplitPart(
-            amount=left if amount is None else amount,
+            amount=remaining if amount is None else amount,
             category=category_of(part.category),
             **({} if part.note is None else {"note": part.note}),
         )
@@ -80,7 +79,7 @@ def _signed(typed: str, way: int, currency: str) -> int:
     # A plus before what is no plain number stays, to be refused with it.
     plain = typed[1:] if typed[:1] == "+" and typed[1:2].isdigit() else typed
     try:
-        amount = typed_amount(plain, currency, "The part")
+        amount = typed_amount(plain, currency, "The amount")
     except ValueError as error:
         raise NoSplit(str(error)) from None
     return amount if typed[0] in "+-" else way * amount

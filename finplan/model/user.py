@@ -32,16 +32,16 @@ class User(Wire):
 
 
 class UserChange(Wire):
-    """What the person may change about themself; what is absent stays."""
+    """A change to the person's account; absent fields stay unchanged."""
 
     email: Annotated[EmailAddress | None, NEVER_NULL] = None
     name: Name | None = None
 
 
 class DeletedPerson(Wire):
-    """A person who was deleted, and how much of theirs went along; `backups` are files of the store.
+    """A deleted person, and how much of their data was deleted; `backups` lists backup files.
 
-    Every credential of theirs has ended, the one that asked for this too.
+    All their credentials stopped working, including the one that sent this request.
     """
 
     user: User
@@ -84,10 +84,10 @@ class BudgetShares(Wire):
         percents = [int(part) for part in parts if part.isdecimal()]
         if not len(parts) == len(percents) == 3 or sum(percents) != 100:
             raise ValueError(
-                f"{text!r} is not three percentages that add up to 100, like 50/30/20."
+                f"{text!r} must be three percentages that add up to 100, like 50/30/20."
             )
         names = ("essentials", "discretionary", "savings")
-        return cls(**{name: each / 100 for name, each in zip(names, percents, strict=True)})
+        return cls(**{name: percent / 100 for name, percent in zip(names, percents, strict=True)})
 
 
 def is_time_zone(name: str) -> bool:
@@ -103,7 +103,7 @@ def is_time_zone(name: str) -> bool:
 
 
 class HouseholdSettings(Wire):
-    """What the plan takes from the person rather than from the data."""
+    """The settings of the household."""
 
     currency: CurrencyCode
     time_zone: str
@@ -112,7 +112,7 @@ class HouseholdSettings(Wire):
 
 
 class SettingsChange(Wire):
-    """A change of settings; what is absent stays, null clears what may be null."""
+    """A change of settings; absent fields stay unchanged, null clears a field."""
 
     currency: Annotated[KnownCurrency | None, NEVER_NULL] = None
     time_zone: Annotated[TimeZone | None, NEVER_NULL] = None

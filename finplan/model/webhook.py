@@ -32,7 +32,7 @@ Events = Annotated[tuple[WebhookEventType, ...], Field(min_length=1, max_length=
 
 
 class Webhook(Wire):
-    """An address that is told of events; disabled when `disabledAt` is set."""
+    """An address that receives events; disabled when `disabledAt` is set."""
 
     id: str
     url: Annotated[str, Field(pattern=r"^https://")]
@@ -43,11 +43,12 @@ class Webhook(Wire):
 
 
 class WebhookRecord(Wire):
-    """A webhook with how it fares: `disabledWhy` is a sentence, `failingSince` the first failed try.
+    """A webhook with the state of its deliveries.
 
-    `failingSince` is null as long as the last try arrived; `waiting` is how many deliveries are on
-    their way, `heldUp` why none of them can be sent now, and `nextTryAt` when the first of those that
-    failed is tried again; both secrets sign until `formerSecretUntil`.
+    `disabledWhy` is a sentence. `failingSince` is the time of its first failure, or null while
+    deliveries succeed. `waiting` counts pending deliveries, and `nextTryAt` is the time of the next
+    retry. `heldUp` is the reason if no delivery can be sent now. Until `formerSecretUntil`, deliveries
+    are signed with both secrets.
     """
 
     webhook: Webhook
@@ -61,7 +62,7 @@ class WebhookRecord(Wire):
 
 
 class NewWebhook(Wire):
-    """Register an address for events; it has to be reachable on the public internet by https."""
+    """Register an https address on the public internet for events."""
 
     url: HttpsUrl
     events: Events
@@ -69,17 +70,17 @@ class NewWebhook(Wire):
 
 
 class CreatedWebhook(Webhook):
-    """A webhook with the secret that its deliveries are signed with, which is shown this once."""
+    """A webhook with its signing secret, which is shown only once."""
 
     secret: str
 
 
 class WebhookId(ById):
-    """Names one webhook."""
+    """Identifies one webhook."""
 
 
 class WebhookChange(ById):
-    """What is to be otherwise; what is left out stays. `disabled` false lets deliveries go on."""
+    """What to change; absent fields stay unchanged. To enable the webhook, set `disabled` to false."""
 
     url: Annotated[HttpsUrl | None, NEVER_NULL] = None
     events: Annotated[Events | None, NEVER_NULL] = None
@@ -88,10 +89,10 @@ class WebhookChange(ById):
 
 
 class NewSecret(Wire):
-    """The secret that deliveries are signed with from now on, shown this once.
+    """The new signing secret, shown only once.
 
-    Until `formerUntil` they are signed with the one before, too. A still older one that would have
-    signed until `olderUntil` signs no more: it ended with this answer; null where there was none.
+    Until `formerUntil`, the previous secret signs too. If an even older secret was valid until
+    `olderUntil`, that secret no longer works; otherwise `olderUntil` is null.
     """
 
     id: str
@@ -101,7 +102,7 @@ class NewSecret(Wire):
 
 
 class WebhookDelivery(Wire):
-    """One event's way to one webhook."""
+    """The delivery of one event to one webhook."""
 
     id: str
     type: WebhookEventType
@@ -117,30 +118,33 @@ class WebhookDelivery(Wire):
 class DeliveryQuery(ById):
     """The deliveries of one webhook, newest first, a page at a time."""
 
-    limit: Annotated[int, Field(ge=1, le=LARGEST_PAGE, description="How many at most.")] = 50
+    limit: Annotated[
+        int,
+        Field(ge=1, le=LARGEST_PAGE, description="The maximum number of deliveries to return."),
+    ] = 50
     cursor: Annotated[
         Annotated[str, Field(json_schema_extra={"format": "cursor"})] | None,
-        Field(description="Where the page begins: the `nextCursor` of the one before."),
+        Field(description="The `nextCursor` of the previous page."),
     ] = None
 
 
 class DeliveryPage(Wire):
-    """One page; `nextCursor` is null on the last one."""
+    """One page; `nextCursor` is null on the last page."""
 
     deliveries: tuple[WebhookDelivery, ...]
     next_cursor: str | None
 
 
 class DeliveryId(ById):
-    """Names one delivery of one webhook."""
+    """Identifies one delivery of one webhook."""
 
     delivery_id: PathId
 
 
 class BuiltPlan(Wire):
-    """What is told of a plan that was built: its sums of a month, and the kinds of its actions in order.
+    """A plan that was built: its monthly sums, and the kinds of its actions in order.
 
-    All of it is answered by `GET /plan`.
+    `GET /plan` returns the whole plan.
     """
 
     created_at: Timestamp
@@ -153,9 +157,9 @@ class BuiltPlan(Wire):
 
 
 class DetectedRecurring(Wire):
-    """A charge that was found to come again; null where one plan found more than twenty at once.
+    """A new recurring charge; `recurring` is null if one plan found more than twenty.
 
-    `count` is how many were found: one, or all of them at once.
+    `count` is then the number of all of them, and otherwise 1.
     """
 
     recurring: RecurringCharge | None
@@ -163,19 +167,19 @@ class DetectedRecurring(Wire):
 
 
 class BankToReconnect(Wire):
-    """A bank that wants the person to sign in again."""
+    """A bank that needs the person to sign in again."""
 
     connection: Connection
 
 
 class WebhookTried(Wire):
-    """The webhook that a test event was asked for."""
+    """The webhook that the test event is for."""
 
     webhook_id: str
 
 
 class _Told(Wire):
-    timestamp: Annotated[datetime, Field(description="When it happened, in UTC.")]
+    timestamp: Annotated[datetime, Field(description="The time of the event, in UTC.")]
 
 
 class PlanBuiltEvent(_Told):
@@ -186,21 +190,21 @@ class PlanBuiltEvent(_Told):
 
 
 class RecurringDetectedEvent(_Told):
-    """A charge comes again that no earlier plan knew of; sent once for each."""
+    """A new recurring charge was found; sent once for each."""
 
     type: Literal["recurring.detected"]
     data: DetectedRecurring
 
 
 class BankReconnectRequiredEvent(_Told):
-    """A bank lets finplan fetch nothing until the person signs in there again; sent once each time."""
+    """A bank needs the person to sign in again before finplan can sync it; sent once each time."""
 
     type: Literal["bank.reconnect_required"]
     data: BankToReconnect
 
 
 class WebhookTestEvent(_Told):
-    """A test was asked for."""
+    """Somebody sent a test event."""
 
     type: Literal["webhook.test"]
     data: WebhookTried

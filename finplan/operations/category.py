@@ -8,45 +8,45 @@ from finplan.operation import AnyOperation, Creates, Derived, Family, Links, Ope
 # A table is easier to read with few lines for each row.
 # fmt: off
 
-CATEGORIES = Family("Categories", "Categories, and the rules that file payees under them.")
+CATEGORIES = Family("Categories", "Categories, and the rules that put payees in them.")
 
 LIST_CATEGORIES = Operation(CATEGORIES, "list_categories", "GET", "/categories",
     Nothing, tuple[categories.CategoryChoice, ...], "read",
-    "The categories that a payee can be filed under.", Derived())
+    "List the categories that a payee can be in: built-in categories and your own.", Derived())
 CREATE_CATEGORY = Operation(CATEGORIES, "create_category", "POST", "/categories",
     categories.NewCategory, categories.CreatedCategory, "write",
-    "Make a category of your own, and file payees under it.", Creates(),
+    "Add a category, and put payees in it.", Creates(),
     faults=(Conflict,),
     links=Links(
         "/category/category", to=("change_category", "remove_category"), parameter="category"))
 CHANGE_CATEGORY = Operation(CATEGORIES, "change_category", "PATCH", "/categories/{category}",
     categories.CategoryChange, categories.CategoryChoice, "write",
-    "Rename a category of yours, or put it on another line.",
+    "Rename one of your categories, or make it essential, discretionary or not spending.",
     faults=(NotFound, Conflict))
 REMOVE_CATEGORY = Operation(CATEGORIES, "remove_category", "DELETE", "/categories/{category}",
     categories.CategoryRemoval, categories.RemovedCategory, "write",
-    "Remove a category of yours; its charges are kept, and with `mergeInto` go to another one.",
+    "Remove one of your categories; its transactions are kept, and move to `mergeInto` if you give it.",
     faults=(NotFound, Conflict))
 LIST_SUGGESTIONS = Operation(CATEGORIES, "list_suggestions", "GET", "/categories/suggestions",
     Nothing, tuple[categories.CategorySuggestion, ...], "read",
-    "Themes in your charges that might deserve a category of their own.", Derived())
+    "List suggested new categories, based on your transactions.", Derived())
 JUDGE_SUGGESTION = Operation(CATEGORIES, "judge_suggestion", "PUT", "/categories/suggestions",
     categories.SuggestionVerdict, tuple[categories.CategorySuggestion, ...], "write",
-    "Keep a suggestion away, or let it come again.",
+    "Dismiss a suggested category, or undo the dismissal.",
     faults=(NotFound,))
 LIST_RULES = Operation(CATEGORIES, "list_rules", "GET", "/categories/rules",
     Nothing, tuple[categories.CategoryRule, ...], "read",
-    "The rules in force; yours first, then inferred, then curated ones.", Derived())
+    "List the rules in use; yours come first, then inferred rules, then built-in ones.", Derived())
 SET_RULE = Operation(CATEGORIES, "set_rule", "PUT", "/categories/rules",
     categories.RuleRequest, categories.CategoryRule, "write",
-    "File a payee, or only its charges of one exact amount, under a category.",
+    "Put a payee, or only its transactions of one exact amount, in a category.",
     faults=(NotFound,), links=Links("/id", to=("remove_rule",)))
 SET_RULES = Operation(CATEGORIES, "set_rules", "PUT", "/categories/rules/batch",
     categories.RuleBatch, categories.RuleBatchResult, "write",
-    "File up to a hundred payees at once; what is wrong with one stops no other.")
+    "Set up to 100 rules at once; an error in one does not stop the others.")
 REMOVE_RULE = Operation(CATEGORIES, "remove_rule", "DELETE", "/categories/rules/{id}",
     categories.RuleId, categories.CategoryRule, "write",
-    "Remove a rule of yours.",
+    "Remove one of your rules.",
     faults=(NotFound, Conflict))
 
 ROWS: tuple[AnyOperation, ...] = (

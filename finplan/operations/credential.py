@@ -9,45 +9,45 @@ from finplan.operation import AnyOperation, Creates, Family, Links, Operation
 # fmt: off
 
 CREDENTIALS = Family("Credentials",
-    "What lets people and programs in: managed by a first-party session, and by nothing else.")
+    "Sign-ins, API keys, apps, agents and invites. Only a signed-in person can manage them.")
 
 LIST_KEYS = Operation(CREDENTIALS, "list_keys", "GET", "/keys",
     Nothing, tuple[credentials.ApiKey, ...], "session",
-    "The API keys; without their secrets.")
+    "List your API keys; their secrets are not included.")
 CREATE_KEY = Operation(CREDENTIALS, "create_key", "POST", "/keys",
     credentials.NewKey, credentials.CreatedKey, "session",
-    "Make an API key; its secret is shown this once.", Creates())
+    "Create an API key; its secret is shown only once.", Creates())
 REVOKE_KEY = Operation(CREDENTIALS, "revoke_key", "DELETE", "/keys/{id}",
     credentials.KeyId, credentials.ApiKey, "session",
-    "Revoke an API key; whoever shows it is refused from now on.",
+    "Revoke an API key; it stops working at once.",
     faults=(NotFound,))
 LIST_CLIENTS = Operation(CREDENTIALS, "list_clients", "GET", "/clients",
     Nothing, tuple[credentials.OAuthClient, ...], "session",
-    "The OAuth clients that you made or let in; the newest first.",
+    "List the apps (OAuth clients) that you created or allowed; the newest comes first.",
     links=Links("/0/id", to=("revoke_client",)))
 CREATE_CLIENT = Operation(CREDENTIALS, "create_client", "POST", "/clients",
     credentials.NewClient, credentials.CreatedClient, "session",
-    "Make an OAuth client; the secret of a confidential one is shown this once.", Creates(),
+    "Create an OAuth client; the secret of a confidential client is shown only once.", Creates(),
     links=Links("/id", to=("revoke_client",)))
 REVOKE_CLIENT = Operation(CREDENTIALS, "revoke_client", "DELETE", "/clients/{id}",
     credentials.ClientId, credentials.OAuthClient, "session",
-    "Take back all that you granted a client, and remove it if you made it.",
+    "Revoke an app's access; if you created the app, it is removed.",
     faults=(NotFound,))
 LIST_AGENTS = Operation(CREDENTIALS, "list_agents", "GET", "/agents",
     Nothing, tuple[credentials.Agent, ...], "session",
-    "The agents that you have claimed; the newest first.",
+    "List the agents that you allowed to act for you; the newest comes first.",
     links=Links("/0/id", to=("revoke_agent",)))
 REVOKE_AGENT = Operation(CREDENTIALS, "revoke_agent", "DELETE", "/agents/{id}",
     credentials.AgentId, credentials.Agent, "session",
-    "Take an agent's access back; its tokens and its assertion are dead from now on.",
+    "Revoke an agent's access; its tokens and assertion stop working at once.",
     faults=(NotFound,))
 SET_PASSWORD = Operation(CREDENTIALS, "set_password", "PUT", "/me/password",
     credentials.PasswordChange, credentials.PasswordSet, "session",
-    "Set the password that you sign in with; every other browser is signed out.",
+    "Set your password; every other browser is signed out.",
     faults=(Forbidden,))
 LIST_SESSIONS = Operation(CREDENTIALS, "list_sessions", "GET", "/sessions",
     Nothing, tuple[credentials.BrowserSession, ...], "session",
-    "The browsers that are signed in as you; the one used last first.",
+    "List the browsers signed in as you; the most recently used comes first.",
     links=Links("/0/id", to=("end_session",)))
 END_SESSION = Operation(CREDENTIALS, "end_session", "DELETE", "/sessions/{id}",
     credentials.SessionId, credentials.BrowserSession, "session",
@@ -55,32 +55,34 @@ END_SESSION = Operation(CREDENTIALS, "end_session", "DELETE", "/sessions/{id}",
     faults=(NotFound,))
 CREATE_SIGN_IN_LINK = Operation(CREDENTIALS, "create_sign_in_link", "POST", "/sessions/link",
     Nothing, credentials.SignInLink, "session",
-    "Make a link that signs you in once, within a minute.", Creates())
+    "Create a link that signs you in; it works once, within one minute.", Creates())
 LIST_PEOPLE = Operation(CREDENTIALS, "list_people", "GET", "/people",
     Nothing, tuple[credentials.JoinedPerson, ...], "session",
-    "Who has an account here; everybody for the owner of the machine, else you.")
+    "List the people who use finplan here; only the owner of the machine sees everyone.")
 LIST_INVITES = Operation(CREDENTIALS, "list_invites", "GET", "/invites",
     Nothing, tuple[credentials.Invite, ...], "session",
-    "Whom you have invited; the newest first.",
+    "List your invites; the newest comes first.",
     links=Links("/0/id", to=("revoke_invite",)))
 CREATE_INVITE = Operation(CREDENTIALS, "create_invite", "POST", "/invites",
     credentials.NewInvite, credentials.CreatedInvite, "session",
-    "Invite somebody to an account of their own; the link is shown this once.", Creates(),
+    "Invite a person to create an account; the link is shown only once.", Creates(),
     faults=(Forbidden, Conflict), links=Links("/id", to=("revoke_invite",)))
 REVOKE_INVITE = Operation(CREDENTIALS, "revoke_invite", "DELETE", "/invites/{id}",
     credentials.InviteId, credentials.Invite, "session",
-    "Take an invite back; its link lets nobody in from now on.",
+    "Revoke an invite; its link stops working at once.",
     faults=(NotFound,))
 LIST_AUDIT = Operation(CREDENTIALS, "list_audit", "GET", "/audit",
     credentials.AuditQuery, tuple[credentials.AuditEvent, ...], "session",
-    "Who came in with what, and what was given and taken back; the newest first.")
+    "Show the access log; it lists sign-ins, and credentials issued and revoked, newest first.")
 SHOW_DATA_KEY = Operation(CREDENTIALS, "show_data_key", "GET", "/data-key",
     Nothing, credentials.DataKeyStatus, "session",
-    "Where the data key is kept, what is sealed under it, and whether each of these opens.",
+    (
+        "Show where the data key is, and how many secrets it encrypts and can decrypt."
+    ),
     faults=(Forbidden, SecretsUnreachable))
 ROTATE_DATA_KEY = Operation(CREDENTIALS, "rotate_data_key", "POST", "/data-key/rotate",
     Nothing, credentials.DataKeyRotation, "session",
-    "Make a new data key and seal everything anew under it; the former one opens nothing then.",
+    "Replace the data key and re-encrypt every stored secret; the old key stops working.",
     faults=(Forbidden, Conflict, SecretsUnreachable))
 
 ROWS: tuple[AnyOperation, ...] = (

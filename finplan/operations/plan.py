@@ -8,55 +8,62 @@ from finplan.operation import Accepts, AnyOperation, Derived, Family, Links, Ope
 # A table is easier to read with few lines for each row.
 # fmt: off
 
-PLAN = Family("Plan", "Your plan, the live view of your money, and wealth.")
+PLAN = Family("Plan", "Your plan, safe to spend, forecast and net worth.")
 
 BUILD_PLAN = Operation(PLAN, "build_plan", "POST", "/plan",
     Nothing, plans.StoredPlan, "write",
-    "Build a plan and keep it.",
+    "Build a plan and save it.",
     faults=(NoConnections,))
 START_BUILD = Operation(PLAN, "start_build", "POST", "/plan/builds",
     Nothing, jobs.Build, "write",
-    "Start building a plan; ask for the build until it is done.", Accepts(at="/plan/builds/{id}"),
+    "Start building a plan; poll the build until it is done.", Accepts(at="/plan/builds/{id}"),
     faults=(NoConnections,), links=Links("/id", to=("show_build",)))
 SHOW_BUILD = Operation(PLAN, "show_build", "GET", "/plan/builds/{id}",
     jobs.BuildId, jobs.Build, "read",
-    "How a build stands.",
+    "Show the status of a build.",
     faults=(NotFound,))
 STREAM_BUILD = Operation(PLAN, "stream_build", "POST", "/plan/build",
     Nothing, jobs.Build, "write",
-    "Build a plan and follow how it goes; as server-sent events.", Streams(done=plans.StoredPlan),
+    (
+        "Build a plan and stream its progress as server-sent events."
+    ), Streams(done=plans.StoredPlan),
     faults=(NoConnections,))
 SHOW_PLAN = Operation(PLAN, "show_plan", "GET", "/plan",
     Nothing, plans.StoredPlan, "read",
-    "The latest plan.", Derived(),
+    "Show the latest plan.", Derived(),
     faults=(NotFound,))
 VIEW_PLAN = Operation(PLAN, "view_plan", "GET", "/plan/view",
     Nothing, snapshots.PlanView, "read",
-    "The latest plan with the live snapshot, open questions and the age of the data.",
+    (
+        "Show the latest plan with live figures: safe to spend, open tasks and the age of the data."
+    ),
     Derived(page=True),
     faults=(NoConnections, StorageFull))
 LIST_PLANS = Operation(PLAN, "list_plans", "GET", "/plans",
     Nothing, tuple[plans.StoredPlan, ...], "read",
-    "The plans built so far; newest first.", Derived())
+    "List the plans built so far; the newest comes first.", Derived())
 EXPLAIN_PLAN = Operation(PLAN, "explain_plan", "GET", "/plan/explain/{section}",
     explanations.SectionName, explanations.Explanation, "read",
-    "How a section of the plan, or a category, comes about; formulas, reasons and transactions.",
+    (
+        "Explain how a section of the plan or a category is calculated, with formulas, reasons "
+        "and transactions."
+    ),
     Derived(),
     faults=(NotFound, NoConnections))
 SHOW_SNAPSHOT = Operation(PLAN, "show_snapshot", "GET", "/snapshot",
     Nothing, snapshots.Snapshot, "read",
-    "What is safe to spend now, and why.", Derived(),
+    "Show how much is safe to spend now, and why.", Derived(),
     faults=(NoConnections, StorageFull))
 SET_INCOME = Operation(PLAN, "set_income", "PUT", "/snapshot/income",
     snapshots.IncomeRequest, snapshots.Snapshot, "write",
-    "Set your own figure of monthly income, or return to the detected one.",
+    "Set your monthly income, or return to the detected income.",
     faults=(NoConnections,))
 SHOW_WEALTH = Operation(PLAN, "show_wealth", "GET", "/wealth",
     Nothing, snapshots.Wealth, "read",
-    "What you own and owe, today and over time.", Derived())
+    "Show your net worth, and what you own and owe, today and over time.", Derived())
 SHOW_FORECAST = Operation(PLAN, "show_forecast", "GET", "/forecast",
     snapshots.ForecastQuery, snapshots.Forecast, "read",
-    "What cash is expected to be on each evening ahead, its range, and what moves it.",
+    "Show the forecast of your cash: the expected balance, range and events of each coming day.",
     Derived(),
     faults=(NoConnections, StorageFull))
 

@@ -8,15 +8,15 @@ from finplan.operation import Accepts, AnyOperation, Family, Links, Operation
 # A table is easier to read with few lines for each row.
 # fmt: off
 
-SCHEDULE = Family("Schedule", "What finplan does by itself: when next, and what came of it.")
+SCHEDULE = Family("Schedule", "Scheduled jobs: syncs, plans and backups.")
 
 LIST_JOBS = Operation(SCHEDULE, "list_jobs", "GET", "/jobs",
     Nothing, tuple[jobs.Job, ...], "read",
-    "What is done by itself, when next, and how it went.",
+    "List the scheduled jobs, with their next run and last result.",
     links=Links("/0/name", to=("run_job",), parameter="name"))
 RUN_JOB = Operation(SCHEDULE, "run_job", "POST", "/jobs/{name}/run",
     jobs.JobName, jobs.Job, "write",
-    "Have a job done now, whether it is needed or not.", Accepts(at="/jobs"),
+    "Run a job now, even if it is not due.", Accepts(at="/jobs"),
     faults=(NotFound,))
 
 ROWS: tuple[AnyOperation, ...] = (

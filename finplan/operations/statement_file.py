@@ -8,30 +8,35 @@ from finplan.operation import AnyOperation, Derived, Family, Links, Operation, U
 # A table is easier to read with few lines for each row.
 # fmt: off
 
-FILES = Family("Statement files", "Files of a bank or of another program, brought in and undone.")
+FILES = Family("Statement files", (
+    "Imports of bank statements and of files exported from other programs."
+))
 
 IMPORT_FILES = Operation(FILES, "import_files", "POST", "/imports",
     statements.ImportRequest, statements.ImportReport, "write",
-    "Import statement files; all or nothing, and `dryRun` only tells what would happen.", Upload(),
+    (
+        "Import statement files; imports all of them or none, and with `dryRun` only shows a preview."
+    ), Upload(),
     faults=(Conflict,), links=Links("/id", to=("undo_import",)))
 LIST_IMPORTS = Operation(FILES, "list_imports", "GET", "/imports",
     Nothing, tuple[statements.ImportRecord, ...], "read",
-    "The imports; newest first.", Derived(), links=Links("/0/id", to=("undo_import",)))
+    "List your imports; the newest comes first.", Derived(), links=Links("/0/id", to=("undo_import",)))
 UNDO_IMPORT = Operation(FILES, "undo_import", "DELETE", "/imports/{id}",
     statements.ImportId, statements.ImportRecord, "write",
-    "Undo an import; everything is as it was before.",
+    "Undo an import; finplan removes its transactions and restores everything as it was before.",
     faults=(NotFound, Conflict))
 CANCEL_IMPORT = Operation(FILES, "cancel_import", "DELETE", "/imports/running/{id}",
     statements.ImportId, Nothing, "write",
-    "Cancel an import that has not been committed yet.",
+    "Cancel an import that is still running.",
     faults=(NotFound, Conflict))
 LIST_IMPORT_PROFILES = Operation(FILES, "list_import_profiles", "GET", "/imports/profiles",
     Nothing, tuple[statements.ImportProfile, ...], "read",
-    "How CSV files are read; as you said it of earlier ones with the same header.", Derived(),
+    "List the saved answers that finplan reuses for later CSV files, one entry for "
+    "each header.", Derived(),
     links=Links("/0/id", to=("forget_import_profile",)))
 FORGET_IMPORT_PROFILE = Operation(FILES, "forget_import_profile", "DELETE", "/imports/profiles/{id}",
     statements.ProfileId, statements.ImportProfile, "write",
-    "Forget what you said of files with one header.",
+    "Forget your answers about CSV files with one header.",
     faults=(NotFound,))
 
 ROWS: tuple[AnyOperation, ...] = (

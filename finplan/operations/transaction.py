@@ -16,31 +16,41 @@ from finplan.operation import (
 # fmt: off
 
 TRANSACTIONS = Family("Transactions",
-    "Every row, exact totals of spending, and files that other programs read.")
+    "Transactions, spending totals and exports.")
 
 LIST_TRANSACTIONS = Operation(TRANSACTIONS, "list_transactions", "GET", "/transactions",
     transactions.TransactionQuery, transactions.TransactionPage, "read",
-    "Transactions; newest first, a page at a time.", Derived(),
+    "List your transactions in pages, newest first.", Derived(),
     links=Links("/nextCursor", to=("list_transactions",), parameter="cursor"))
 SHOW_TRANSACTION = Operation(TRANSACTIONS, "show_transaction", "GET", "/transactions/{id}",
     transactions.TransactionId, transactions.Transaction, "read",
-    "One transaction; what the bank wrote, what it is for and why, and your own word on it.", Derived(),
+    (
+        "Show one transaction with the bank's text, the category and its reason, and your overrides."
+    ), Derived(),
     faults=(NotFound,))
 CHANGE_TRANSACTION = Operation(TRANSACTIONS, "change_transaction", "PUT", "/transactions/{id}",
     transactions.TransactionWord, transactions.Transaction, "write",
-    "Your own word on one transaction; its category, a note, tags, or what its parts are for. It wins"
-    " over rules, null takes it back, and what is left out stays.",
+    (
+        "Set one transaction's category, note, tags or split; this overrides rules. Null clears a"
+        " field; absent fields stay unchanged."
+    ),
     faults=(NotFound, Conflict))
 EXPORT_TRANSACTIONS = Operation(TRANSACTIONS, "export_transactions", "GET", "/export",
     transactions.ExportQuery, StreamedFile, "read",
-    "Posted transactions as a file; JSON, CSV, or a journal of hledger or beancount.",
+    "Export your posted transactions as a JSON, CSV, hledger or beancount file.",
     Download(media_types=("application/json", "text/csv", "text/plain")))
 QUERY_SPENDING = Operation(TRANSACTIONS, "query_spending", "GET", "/spending",
     transactions.SpendingQuery, transactions.SpendingReport, "read",
-    "Exact totals of spending, or of income, after category rules.", Derived())
+    (
+        "Show exact totals of spending or income, which you can group by category, merchant, tag "
+        "or month."
+    ), Derived())
 QUERY_SPENDING_MONTHS = Operation(TRANSACTIONS, "query_spending_months", "GET", "/spending/months",
     transactions.SpendingMonthsQuery, transactions.SpendingMonths, "read",
-    "Exact totals of spending, or of income, for each month, by category, merchant or tag.", Derived())
+    (
+        "Show exact monthly totals of spending or income, which you can group by category, "
+        "merchant or tag."
+    ), Derived())
 
 ROWS: tuple[AnyOperation, ...] = (
     LIST_TRANSACTIONS, SHOW_TRANSACTION, CHANGE_TRANSACTION, EXPORT_TRANSACTIONS, QUERY_SPENDING,

@@ -33,7 +33,7 @@ class SpokenPeriod(NamedTuple):
     def told(self) -> str:
         """The days, as a person reads them."""
         if self.since is None:
-            days = "all days" if self.until is None else f"all days up to {self.until}"
+            days = "all days" if self.until is None else f"all days until {self.until}"
         else:
             days = f"{self.since}" if self.since == self.until else f"{self.since} to {self.until}"
         return f"{days}, {self.remark}" if self.remark else days
@@ -133,7 +133,7 @@ def read(plain: str, now: ReadingDay) -> SpokenPeriod | None:
     except UnclearPeriod:
         raise
     except (ValueError, OverflowError):
-        raise UnclearPeriod(f"{plain!r} is not in the calendar.") from None
+        raise UnclearPeriod(f"{plain!r} is not a date in the calendar.") from None
 
 
 # --- from one day to another ---------------------------------------------------------------------
@@ -165,18 +165,18 @@ def _range(plain: str, now: ReadingDay) -> SpokenPeriod | None:
         ends = pattern.match(plain)
         if ends is not None and (found := _from_to(ends[1], ends[2], now)) is not None:
             return found
-    if (since := _named(_SINCE.match(plain), now)) is not None:
+    if (since := _read_named_day(_SINCE.match(plain), now)) is not None:
         return _open_to_today(since.first, since.remark, now)
-    if (until := _named(_UNTIL.match(plain), now)) is not None:
+    if (until := _read_named_day(_UNTIL.match(plain), now)) is not None:
         return SpokenPeriod(None, until.last, until.remark)
-    if (end := _named(_BEFORE.match(plain), now)) is not None:
+    if (end := _read_named_day(_BEFORE.match(plain), now)) is not None:
         return SpokenPeriod(None, end.first - timedelta(1), end.remark)
-    if (begin := _named(_AFTER.match(plain), now)) is not None:
+    if (begin := _read_named_day(_AFTER.match(plain), now)) is not None:
         return _open_to_today(begin.last + timedelta(1), begin.remark, now)
     return None
 
 
-def _named(match: re.Match[str] | None, now: ReadingDay) -> DaySpan | None:
+def _read_named_day(match: re.Match[str] | None, now: ReadingDay) -> DaySpan | None:
     if match is None:
         return None
     plain = next(filter(None, match.groups()))
@@ -194,14 +194,15 @@ def _from_to(begins: str, ends: str, now: ReadingDay) -> SpokenPeriod | None:
     end = _single(ends, now)
     if end is not None and _SO_MANY.match(ends) is not None:
         raise UnclearPeriod(
-            f"It may be {ends} from its beginning, or up to today. Write `last {ends}`, or its last day."
+            f"This could mean {ends} from the first day, or the days until today. Write `last"
+            f" {ends}`, or write the last day."
         )
     # "November to February" is one winter: the November before that February.
     begin = None if end is None else _single(begins, replace(now, latest=end.last))
     if begin is None or end is None:
         return None
     if begin.first > end.last:
-        raise UnclearPeriod(f"It begins on {begin.first}, after its end on {end.last}.")
+        raise UnclearPeriod(f"The period begins on {begin.first}, after its end on {end.last}.")
     # Before an end of another year it may not be the latest of all, as its remark says.
     remark = begin.remark if begin == _single(begins, now) else ""
     return SpokenPeriod(begin.first, end.last, end.remark or remark)
@@ -209,7 +210,7 @@ def _from_to(begins: str, ends: str, now: ReadingDay) -> SpokenPeriod | None:
 
 def _open_to_today(first: date, remark: str, now: ReadingDay) -> SpokenPeriod:
     if first > now.today:
-        raise UnclearPeriod(f"It begins on {first}, which is after today, {now.today}.")
+        raise UnclearPeriod(f"The period begins on {first}, after today ({now.today}).")
     return SpokenPeriod(first, now.today, remark)
 
 
@@ -242,7 +243,7 @@ def _latest(make: Callable[[int], DaySpan], what: str, now: ReadingDay) -> DaySp
             # Not every year has a week 53, or a 29 February.
             continue
         if span.first <= now.latest:
-            return span._replace(remark=f"the latest {what} that has begun")
+            return span._replace(remark=f"the latest {what}")
     raise ValueError(what)
 
 
@@ -260,7 +261,7 @@ def _part(kind: str, number: int, year: str | None, now: ReadingDay) -> DaySpan:
     months = 3 if kind == "q" else 6
     if number * months > 12:
         raise UnclearPeriod("A year has two halves: write h1 or h2.")
-    what = f"{'quarter' if kind == 'q' else 'half'} {number}"
+    what = f"{kind.upper()}{number}"
     return _yearly(
         lambda y: span_of_months(y * 12 + (number - 1) * months, months), what, year, now
     )
@@ -274,7 +275,7 @@ def _relative(match: re.Match[str], now: ReadingDay) -> DaySpan:
 def _several(word: str | None, count: int, unit: str, now: ReadingDay) -> DaySpan:
     """Days up to today, today counted; of whole weeks, months and years those before this one."""
     if count == 0:
-        raise UnclearPeriod("A period has at least one day.")
+        raise UnclearPeriod("A period must have at least one day.")
     if unit == "day":
         if word == "next":
             return DaySpan(now.today + timedelta(1), now.today + timedelta(count))
@@ -282,13 +283,13 @@ def _several(word: str | None, count: int, unit: str, now: ReadingDay) -> DaySpa
     if word == "next":
         return DaySpan(unit_of(unit, now.today, 1).first, unit_of(unit, now.today, count).last)
     units = "halves" if unit == "half" else f"{unit}s"
-    extent = f"the whole {units} before this one" if count > 1 else ""
+    extent = f"the full {units} before this one" if count > 1 else ""
     first, last = unit_of(unit, now.today, -count).first, unit_of(unit, now.today, -1).last
     return DaySpan(first, last, extent=extent)
 
 
 def _ago(unit: str, count: int, now: ReadingDay) -> DaySpan:
-    extent = "" if unit == "day" else f"the whole {unit}"
+    extent = "" if unit == "day" else f"the full {unit}"
     return unit_of(unit, now.today, -count)._replace(extent=extent)
 
 
@@ -323,7 +324,7 @@ def _written_in_numbers(match: re.Match[str], _now: ReadingDay) -> DaySpan:
     days = {each for each in (_day(year, two, one), _day(year, one, two)) if each is not None}
     if len(days) > 1:
         raise UnclearPeriod(
-            "Day and month could be either way round. Write YYYY-MM-DD, like 2026-03-31."
+            "The order of day and month is not clear. Write YYYY-MM-DD, like 2026-03-31."
         )
     if not days:
         raise ValueError(match[0])
@@ -361,7 +362,7 @@ def _payday(match: re.Match[str], now: ReadingDay) -> DaySpan:
     past, coming = _paydays(now)
     if match[1] == "next":
         if not coming:
-            raise UnclearPeriod("When the next pay comes is not known.")
+            raise UnclearPeriod("The next payday is unknown.")
         return one_day(coming[0])
     return one_day(past[-1])
 
@@ -370,12 +371,12 @@ def _pay_period(match: re.Match[str], now: ReadingDay) -> DaySpan:
     past, coming = _paydays(now)
     if match[1] in ("last", "previous"):
         if len(past) < 2:
-            raise UnclearPeriod(f"No pay before that of {past[-1]} is known.")
+            raise UnclearPeriod(f"finplan found no payday before {past[-1]}.")
         return DaySpan(past[-2], past[-1] - timedelta(1))
     if not coming:
         raise UnclearPeriod(
-            "When the next pay comes is not known, so that this pay period has no end. Write `since"
-            " payday` for the days up to today."
+            "The next payday is unknown, so the end of this pay period is unknown too. For the"
+            " days until today, write `since payday`."
         )
     return DaySpan(past[-1], coming[0] - timedelta(1))
 
@@ -384,8 +385,8 @@ def _paydays(now: ReadingDay) -> tuple[list[date], list[date]]:
     past = [day for day in now.paydays if day <= now.today]
     if not past:
         raise UnclearPeriod(
-            "No regular pay is known, and so no pay period. Write `this month`, or the days."
-            " `finplan recurring` lists the income that is known."
+            "finplan found no regular pay, so pay periods are unknown. Write `this month`, or"
+            " write the days. `finplan recurring` lists your income."
         )
     return past, [day for day in now.paydays if day > now.today]
 

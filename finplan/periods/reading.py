@@ -53,40 +53,46 @@ LONGEST_TEXT = 100
 _UNTOLD = (
     (
         r"\b(fiscal|financial|tax|business) year|\bfy ?\d",
-        "A fiscal year begins on another day elsewhere. Write its days: 2026-04-06..2027-04-05.",
+        "Fiscal years differ by country. Write the days, like 2026-04-06..2027-04-05.",
     ),
     (
         r"\b(christmas|xmas|easter|thanksgiving|holidays?|ramadan|eid|diwali|hanukkah|black friday)\b",
-        "finplan knows no holidays. Write the days, like 2026-12-24..2026-12-26.",
+        "finplan does not know holidays. Write the days, like 2026-12-24..2026-12-26.",
     ),
     (
         r"\b(spring|summer|autumn|fall|winter|season)\b",
-        "A season begins on another day in each place. Write its months, like `june to august`.",
+        "Seasons differ by place. Write the months, like `june to august`.",
     ),
     (
         rf"\bpast {grammar.UNIT}$",
-        "It may be the {0} before this one or days up to today. Write `last {0}` or `last 90 days`.",
+        (
+            "This could mean the previous {0}, or the days until today. Write `last {0}` or `last"
+            " 90 days`."
+        ),
     ),
     (
         r"^(?!between ).+ and ",
-        "It may be both or all days between them. Write `from march to may`, or ask for each.",
+        (
+            "This could mean two periods, or all days from one to the other. Write `from march to"
+            " may`, or ask twice."
+        ),
     ),
     (r"\b(?:last|previous) day$", "Write `yesterday` or `today`."),
     (
         r"\bhalf (?:a|of a|of the) year$",
-        "It may be half of a calendar year or six months. Write `last half` or `last 6 months`.",
+        "This could mean half a calendar year, or six months. Write `last half` or `last 6 months`.",
     ),
-    (r"\bfortnights?$", "Write its weeks or days, like `last 2 weeks` or `last 14 days`."),
+    (r"\bfortnights?$", "Write weeks or days, like `last 2 weeks` or `last 14 days`."),
     (
         r"\b(?:couple|few|some|several)\b.*\b(day|week|month|quarter|year)s?$",
-        "Say how many {0}s, like `last 3 {0}s`.",
+        "Write how many {0}s, like `last 3 {0}s`.",
     ),
     (
         r"^\d{1,4}[./]\d{1,2}[./]\d{1,4}$",
-        "Day and month could be either way round. Write YYYY-MM-DD, like 2026-03-31.",
+        "The order of day and month is not clear. Write YYYY-MM-DD, like 2026-03-31.",
     ),
 )
-"""What people say that could mean several periods, and what they are told."""
+"""Words that could mean several periods, and what to write instead."""
 
 _EXAMPLES = (
     *("last month", "this month", "last week", "this year", "last year", "yesterday", "ytd"),
@@ -126,10 +132,10 @@ def read_period(text: str, today: date, paydays: Sequence[date] = ()) -> grammar
     if (untold := untold_period(plain)) is not None:
         raise grammar.UnclearPeriod(untold)
     if (english := in_english(plain)) is not None:
-        raise grammar.UnclearPeriod(f"Periods are read in English alone. Write `{english}`.")
+        raise grammar.UnclearPeriod(f"Write periods in English: `{english}`.")
     near = [repr(each) for each in _near(plain, now)]
     hint = f"Did you mean {' or '.join(near)}?" if near else f"Write it like {_EXAMPLES_TOLD}."
-    raise grammar.UnclearPeriod(f"{text!r} is no period that finplan knows. {hint}")
+    raise grammar.UnclearPeriod(f"Unknown period {text!r}. {hint}")
 
 
 def find_period(

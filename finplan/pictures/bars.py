@@ -27,7 +27,7 @@ from finplan.pictures.plot import (
     box,
     exact,
     fitting,
-    joined,
+    join_pieces,
     label,
     legend,
     minus,
@@ -75,9 +75,9 @@ def where_it_goes(bars: Sequence[Bar], currency: str) -> Picture:
     return Picture(
         "where-it-goes",
         "Where the money goes",
-        _bars_said(bars, currency),
+        _describe_bars(bars, currency),
         y,
-        joined([*legend(_legend(bars, line if folded else None, currency)), *drawn]),
+        join_pieces([*legend(_legend(bars, line if folded else None, currency)), *drawn]),
         Figures(("", "a month"), [(bar.name, exact(bar.amount, currency)) for bar in bars]),
     )
 
@@ -92,13 +92,13 @@ def line_of(amounts: Sequence[int], currency: str) -> int:
 
 
 def _drawn_bar(bar: Bar, y: float, room: float, line: int, currency: str) -> Piece:
-    left, rest = _NAME_WIDTH + _BAR_GAP, abs(bar.amount)
+    start, remaining = _NAME_WIDTH + _BAR_GAP, abs(bar.amount)
     lines: list[Piece] = []
-    while rest > 0:
-        part = min(rest, line)
+    while remaining > 0:
+        part = min(remaining, line)
         class_ = bar.tone if bar.amount > 0 else "back"
-        lines.append(box(left, y + _BAR_LINE * len(lines), room * (part / line), _THICK, class_))
-        rest -= part
+        lines.append(box(start, y + _BAR_LINE * len(lines), room * (part / line), _THICK, class_))
+        remaining -= part
     name = fitting(bar.name, _NAME_WIDTH / _BOLD)
     return tag(
         "g",
@@ -110,30 +110,31 @@ def _drawn_bar(bar: Bar, y: float, room: float, line: int, currency: str) -> Pie
 
 
 def _whole(bar: Bar, currency: str) -> str:
-    whole = figures.whole_units(bar.amount, currency) if bar.units is None else bar.units
-    return minus(figures.units_money(whole, currency))
+    units = figures.whole_units(bar.amount, currency) if bar.units is None else bar.units
+    return minus(figures.units_money(units, currency))
 
 
 def _legend(bars: Sequence[Bar], line: int | None, currency: str) -> list[tuple[str, str]]:
     tones = {bar.tone for bar in bars if bar.amount > 0}
     lines = ("essential", "discretionary")
-    told: list[tuple[str, str]] = [(tone, tone) for tone in lines if tone in tones]
+    entries: list[tuple[str, str]] = [(tone, tone) for tone in lines if tone in tones]
     if line is not None:
-        told.append(("", f"a full line: {minus(figures.whole_money(line, currency))}"))
-    return told
+        entries.append(("", f"full width: {minus(figures.whole_money(line, currency))}"))
+    return entries
 
 
-def _bars_said(bars: Sequence[Bar], currency: str) -> str:
-    named = [bar for bar in bars if bar.tone != "others"]
-    told = "What spending takes a month"
-    if len(named) < len(bars):
-        told += f": {figures.count(len(named), 'kind')}, and what the others take together"
+def _describe_bars(bars: Sequence[Bar], currency: str) -> str:
+    main_bars = [bar for bar in bars if bar.tone != "others"]
+    text = "Monthly spending"
+    if len(main_bars) < len(bars):
+        largest = figures.count(len(main_bars), "largest category", "largest categories")
+        text += f": the {largest}, and all others"
     elif len(bars) > 1:
-        told += f", by {len(bars):,} kinds"
-    largest = max(named, key=lambda bar: bar.amount, default=None)
-    if largest is None or largest.amount <= 0:
-        return f"{told}."
-    return f"{told}. Most: {largest.name}, {exact(largest.amount, currency)}."
+        text += f" by category ({len(bars):,})"
+    most = max(main_bars, key=lambda bar: bar.amount, default=None)
+    if most is None or most.amount <= 0:
+        return f"{text}."
+    return f"{text}. Largest: {most.name}, {exact(most.amount, currency)}."
 
 
 _WIDEST = 24.0
@@ -149,12 +150,12 @@ _GAP_BELOW, _CUT_GAP = 9.0, 3.0
 
 
 class MonthOfMoney(NamedTuple):
-    """A month's income and spending, minor units; `whole` says that all of it is known and over."""
+    """A month's income and spending, minor units; `is_complete` where all is known and over."""
 
     first: date
     income: int
     spending: int
-    whole: bool
+    is_complete: bool
 
 
 def in_and_out(months: Sequence[MonthOfMoney], currency: str) -> Picture:
@@ -166,14 +167,14 @@ def in_and_out(months: Sequence[MonthOfMoney], currency: str) -> Picture:
     is_cut = not all(scale.low <= amount <= scale.high for amount in amounts)
     plot = Plot(scale, currency, _COLUMNS_TOP + 2 * _ABOVE if is_cut else _COLUMNS_TOP)
     room = plot.width / len(months)
-    places = [plot.left + room * (place + 0.5) for place in range(len(months))]
-    named = [("in", "income"), ("out", "spending")]
-    remark = _remark(is_pale=not all(month.whole for month in months), is_cut=is_cut)
+    places = [plot.start + room * (index + 0.5) for index in range(len(months))]
+    entries = [("in", "income"), ("out", "spending")]
+    remark = _remark(is_pale=not all(month.is_complete for month in months), is_cut=is_cut)
     if remark:
-        named.append(("", remark))
-    drawing = joined(
+        entries.append(("", remark))
+    drawing = join_pieces(
         [
-            *legend(named),
+            *legend(entries),
             *plot.marks(),
             *(_month(month, x, room, plot) for month, x in zip(months, places, strict=True)),
             *_above(months, places, plot),
@@ -183,29 +184,29 @@ def in_and_out(months: Sequence[MonthOfMoney], currency: str) -> Picture:
         ]
     )
     return Picture(
-        "in-and-out", "Income and spending", _months_said(months, currency), _COLUMNS_HEIGHT, drawing,
-        _months_in_figures(months, currency),
+        "in-and-out", "Income and spending", _describe_months(months, currency), _COLUMNS_HEIGHT,
+        drawing, _months_in_figures(months, currency),
     )  # fmt: skip
 
 
 def _remark(*, is_pale: bool, is_cut: bool) -> str:
     """What of the columns has to be said, as short as the legend has room for."""
     if is_pale and is_cut:
-        return "pale: not a whole month; gap: cut"
+        return "pale: partial month; gap: cut"
     if is_cut:
         return "gap: cut, with its amount"
-    return "pale: not a whole month" if is_pale else ""
+    return "pale: partial month" if is_pale else ""
 
 
 def _month(month: MonthOfMoney, x: float, room: float, plot: Plot) -> Piece:
     width = min(_WIDEST, room * 0.4)
-    whole = "" if month.whole else " part"
-    told = f"{_month_name(month)}: {exact(month.income, plot.currency)} in, "
+    suffix = "" if month.is_complete else " part"
+    text = f"{_month_name(month)}: {exact(month.income, plot.currency)} in, "
     return tag(
         "g",
-        tag("title", told + f"{exact(month.spending, plot.currency)} out"),
-        _column(month.income, x - width, width, plot, f"in{whole}"),
-        _column(month.spending, x, width, plot, f"out{whole}"),
+        tag("title", text + f"{exact(month.spending, plot.currency)} out"),
+        _column(month.income, x - width, width, plot, f"in{suffix}"),
+        _column(month.spending, x, width, plot, f"out{suffix}"),
     )
 
 
@@ -214,39 +215,39 @@ def _column(amount: int, x: float, width: float, plot: Plot, class_: str) -> Pie
         return None
     drawn = min(max(amount, plot.scale.low), plot.scale.high)
     top, bottom = plot.y(max(0, drawn)), plot.y(min(0, drawn))
-    whole = box(x, top, width, bottom - top, class_)
+    column = box(x, top, width, bottom - top, class_)
     if drawn == amount:
-        return whole
+        return column
     gap = top + _GAP_BELOW if amount > 0 else bottom - _GAP_BELOW - _CUT_GAP
-    return joined([whole, box(x - 1, gap, width + 2, _CUT_GAP, "paper")])
+    return join_pieces([column, box(x - 1, gap, width + 2, _CUT_GAP, "paper")])
 
 
 def _above(months: Sequence[MonthOfMoney], places: Sequence[float], plot: Plot) -> Iterator[Piece]:
     """What cut columns come to, above them; beside another it stands on the other of two lines."""
     ends = [0.0, 0.0]
-    for month, place in zip(months, places, strict=True):
+    for month, at in zip(months, places, strict=True):
         cut = [
             amount
             for amount in (month.income, month.spending)
             if not plot.scale.low <= amount <= plot.scale.high
         ]
         text = " / ".join(minus(figures.whole_money(amount, plot.currency)) for amount in cut)
-        x, anchor = anchor_at(place, text, plot.left)
+        x, anchor = anchor_at(at, text, plot.start)
         wide = width_of(text) * _BOLD_ABOVE
         start = x - wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
-        line = next((each for each in (0, 1) if ends[each] <= start), None)
+        line = next((level for level in (0, 1) if ends[level] <= start), None)
         if cut and line is not None:
             ends[line] = start + wide + 4
             yield label(text, x, plot.top - 4 - _ABOVE * line, anchor=anchor, class_="strong")
 
 
-def _months_said(months: Sequence[MonthOfMoney], currency: str) -> str:
-    last = next((month for month in reversed(months) if month.whole), months[-1])
-    kept = last.income - last.spending
-    told = f"{figures.count(len(months), 'month')} to {_month_name(months[-1])}. "
-    told += f"{_told_name(last)}: {exact(last.income, currency)} in, "
-    told += f"{exact(last.spending, currency)} out, "
-    return told + f"{exact(abs(kept), currency)} {'kept' if kept >= 0 else 'lacking'}."
+def _describe_months(months: Sequence[MonthOfMoney], currency: str) -> str:
+    last = next((month for month in reversed(months) if month.is_complete), months[-1])
+    saved = last.income - last.spending
+    text = f"{figures.count(len(months), 'month')} to {_month_name(months[-1])}. "
+    text += f"{_told_name(last)}: {exact(last.income, currency)} in, "
+    text += f"{exact(last.spending, currency)} out, "
+    return text + f"{exact(abs(saved), currency)} {'left' if saved >= 0 else 'short'}."
 
 
 def _months_in_figures(months: Sequence[MonthOfMoney], currency: str) -> Figures:
@@ -263,7 +264,7 @@ def _month_name(month: MonthOfMoney) -> str:
 
 def _told_name(month: MonthOfMoney) -> str:
     """The name of a month, and that not all of it is told where that is so."""
-    return _month_name(month) + ("" if month.whole else ", in part")
+    return _month_name(month) + ("" if month.is_complete else " (partial)")
 
 
 _BILLS_TOP, _BILLS_BOTTOM = 38.0, 128.0
@@ -292,21 +293,21 @@ def bills_ahead(
         Scale.from_zero(totals.values(), unit_of(currency)), currency, _BILLS_TOP, _BILLS_BOTTOM
     )
     span = since, until
-    named = [("out", "due on the day")]
+    entries = [("out", "due")]
     paid = [] if payday is None or not since < payday <= until else [payday]
-    drawing = joined(
+    drawing = join_pieces(
         [
-            *legend([*named, *([("in", "next pay")] if paid else [])]),
+            *legend([*entries, *([("in", "next pay")] if paid else [])]),
             *plot.marks(),
             *(_payday(day, span, plot) for day in paid),
             *(_day_due(day, total, by_day[day], span, plot) for day, total in totals.items()),
             *_bill_names(by_day, totals, span, plot),
-            label("today", plot.left, _BILLS_BOTTOM + 18, anchor="middle", class_="strong"),
-            *weeks_below(since, until, plot.left, _BILLS_BOTTOM + 4),
+            label("today", plot.start, _BILLS_BOTTOM + 18, anchor="middle", class_="strong"),
+            *weeks_below(since, until, plot.start, _BILLS_BOTTOM + 4),
         ]
     )
     return Picture(
-        "bills", "Bills ahead", _bills_said(bills, until, currency), 154.0, drawing,
+        "bills", "Bills by day", _describe_bills(bills, until, currency), 154.0, drawing,
         _bills_in_figures(bills, currency),
     )  # fmt: skip
 
@@ -314,22 +315,22 @@ def bills_ahead(
 def _day_due(
     day: date, total: int, due: Sequence[DrawnBill], span: tuple[date, date], plot: Plot
 ) -> Piece:
-    x = across(day, *span, plot.left)
-    each = ", ".join(f"{bill.name} {exact(bill.amount, plot.currency)}" for bill in due)
+    x = across(day, *span, plot.start)
+    bills = ", ".join(f"{bill.name} {exact(bill.amount, plot.currency)}" for bill in due)
     top, bottom = plot.y(max(0, total)), plot.y(min(0, total))
     return tag(
         "g",
-        tag("title", f"{figures.short_date(day)}: {each}"),
+        tag("title", f"{figures.short_date(day)}: {bills}"),
         box(x - _DOT, top, 2 * _DOT, bottom - top, "out"),
         tag("circle", cx=x, cy=plot.y(0), r=_DOT, class_="out"),
     )
 
 
 def _payday(day: date, span: tuple[date, date], plot: Plot) -> Piece:
-    x = across(day, *span, plot.left)
+    x = across(day, *span, plot.start)
     return tag(
         "g",
-        tag("title", f"{figures.short_date(day)}: the next pay"),
+        tag("title", f"{figures.short_date(day)}: next pay"),
         tag("circle", cx=x, cy=plot.bottom + 5, r=3.5, class_="in"),
     )
 
@@ -343,21 +344,21 @@ def _bill_names(
     """The names of the dearest days, of which none covers another or a column."""
     taken = [
         (x - _DOT, plot.y(total), x + _DOT, plot.bottom)
-        for x, total in ((across(day, *span, plot.left), total) for day, total in totals.items())
+        for x, total in ((across(day, *span, plot.start), total) for day, total in totals.items())
     ]
-    named = 0
+    drawn_names = 0
     for day in sorted(totals, key=lambda day: (-totals[day], day)):
         due = by_day[day]
-        more = f" +{len(due) - 1}" if len(due) > 1 else ""
+        suffix = f" +{len(due) - 1}" if len(due) > 1 else ""
         dearest = max(due, key=lambda bill: (bill.amount, bill.name))
-        told = fitting(dearest.name, _BILL_NAME_WIDTH) + more
-        at, top = across(day, *span, plot.left), plot.y(max(0, totals[day]))
-        for left, y in _beside(at, top, width_of(told), plot):
-            place = (left - 2, y - 10, left + width_of(told) + 2, y + 2)
-            if named < _MOST_NAMED and not any(_meet(place, each) for each in taken):
-                named += 1
-                taken.append(place)
-                yield label(told, left, y)
+        text = fitting(dearest.name, _BILL_NAME_WIDTH) + suffix
+        at, top = across(day, *span, plot.start), plot.y(max(0, totals[day]))
+        for start, y in _beside(at, top, width_of(text), plot):
+            place_box = (start - 2, y - 10, start + width_of(text) + 2, y + 2)
+            if drawn_names < _MOST_NAMED and not any(_meet(place_box, area) for area in taken):
+                drawn_names += 1
+                taken.append(place_box)
+                yield label(text, start, y)
                 break
 
 
@@ -366,7 +367,7 @@ def _beside(x: float, top: float, width: float, plot: Plot) -> Iterator[tuple[fl
 
     A name beside a small column stands on the line of days, which would strike it through.
     """
-    first, last = plot.left + 3, RIGHT - width
+    first, last = plot.start + 3, RIGHT - width
     beside = min(top + 8, plot.y(0) - 4)
     yield min(max(x - width / 2, first), last), top - 5
     if x + 7 <= last:
@@ -378,17 +379,19 @@ def _beside(x: float, top: float, width: float, plot: Plot) -> Iterator[tuple[fl
 _Box = tuple[float, float, float, float]
 
 
-def _meet(one: _Box, other: _Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _meet(this: _Box, that: _Box) -> bool:
+    return this[0] < that[2] and that[0] < this[2] and this[1] < that[3] and that[1] < this[3]
 
 
-def _bills_said(bills: Sequence[DrawnBill], until: date, currency: str) -> str:
+def _describe_bills(bills: Sequence[DrawnBill], until: date, currency: str) -> str:
     if not bills:
-        return f"Nothing is expected to {figures.long_date(until)}."
+        return f"Nothing is due by {figures.long_date(until)}."
     total = exact(sum(bill.amount for bill in bills), currency)
     first = min(bills, key=lambda bill: bill.day)
-    told = f"{figures.count(len(bills), 'bill')} to {figures.long_date(until)}, {total} in all. "
-    return f"{told}Next: {first.name} on {figures.long_date(first.day)}."
+    text = (
+        f"{figures.count(len(bills), 'bill')} due by {figures.long_date(until)}, {total} in total. "
+    )
+    return f"{text}Next: {first.name} on {figures.long_date(first.day)}."
 
 
 def _bills_in_figures(bills: Sequence[DrawnBill], currency: str) -> Figures:

@@ -16,7 +16,7 @@ from finplan.pictures.plot import (
     across,
     anchor_at,
     exact,
-    joined,
+    join_pieces,
     label,
     legend,
     minus,
@@ -57,15 +57,15 @@ def net_worth(points: Sequence[Point], currency: str, worth: Bound = "exact") ->
     plot = Plot(Scale.around([point.amount for point in points], unit_of(currency)), currency)
     since, until = points[0].day, points[-1].day
     places = [
-        (across(point.day, since, until, plot.left), plot.y(point.amount)) for point in points
+        (across(point.day, since, until, plot.start), plot.y(point.amount)) for point in points
     ]
-    rows = [(f"{each.day}", exact(each.amount, currency)) for each in reversed(points)]
+    rows = [(f"{point.day}", exact(point.amount, currency)) for point in reversed(points)]
     months = [(point.day, x) for point, (x, _) in zip(points, places, strict=True)]
-    drawing = joined(
+    drawing = join_pieces(
         [
             *legend([*_cut(plot), *_worth(worth), *_dotted(points)]),
             *plot.marks(),
-            *_known(points, places),
+            *_draw_stretches(points, places),
             *(
                 _dot(x, y, f"{figures.long_date(point.day)}: {exact(point.amount, currency)}")
                 for point, (x, y) in zip(points, places, strict=True)
@@ -74,34 +74,36 @@ def net_worth(points: Sequence[Point], currency: str, worth: Bound = "exact") ->
         ]
     )
     return Picture(
-        "net-worth", "Net worth", _worth_said(points, currency, worth), _HEIGHT, drawing,
+        "net-worth", "Net worth", _describe_worth(points, currency, worth), _HEIGHT, drawing,
         Figures(("day", "net worth"), rows),
     )  # fmt: skip
 
 
 def days_ahead(days: Sequence[DayAhead], currency: str) -> Picture:
     """Expected cash day by day from today; the days are one at least and follow each other."""
-    known = [each for day in days for each in (day.expected, day.low, day.high) if each is not None]
-    plot = Plot(Scale.around(known, unit_of(currency)), currency)
+    amounts = [
+        cash for day in days for cash in (day.expected, day.low, day.high) if cash is not None
+    ]
+    plot = Plot(Scale.around(amounts, unit_of(currency)), currency)
     since, until = days[0].day, days[-1].day
     lowest = min(days, key=lambda day: (day.expected, day.day))
     ranged = any(day.low is not None for day in days)
-    named = [("out", "expected"), *([("band", "80 % range")] if ranged else []), *_cut(plot)]
-    today = across(since, since, until, plot.left)
-    drawing = joined(
+    entries = [("out", "expected"), *([("band", "80% range")] if ranged else []), *_cut(plot)]
+    today = across(since, since, until, plot.start)
+    drawing = join_pieces(
         [
-            *legend(named),
+            *legend(entries),
             *plot.marks(),
             *_bands(days, plot),
             stroke(today, plot.top, today, plot.bottom, "now"),
             label("today", today, plot.bottom + 14, anchor="middle", class_="strong"),
             _line(_places(days, plot)),
             *_low(lowest, (since, until), plot),
-            *weeks_below(since, until, plot.left, plot.bottom),
+            *weeks_below(since, until, plot.start, plot.bottom),
         ]
     )
     return Picture(
-        "days-ahead", "The days ahead", _ahead_said(days, lowest, currency), 182.0, drawing,
+        "days-ahead", "Forecast", _describe_ahead(days, lowest, currency), 182.0, drawing,
         _ahead_in_figures(days, currency, ranged=ranged),
     )  # fmt: skip
 
@@ -109,21 +111,23 @@ def days_ahead(days: Sequence[DayAhead], currency: str) -> Picture:
 def _holes(points: Sequence[Point]) -> list[int]:
     """The places of points before which months are missing, since nobody knows them."""
     return [
-        place
-        for place, (before, after) in enumerate(pairwise(points), 1)
+        index
+        for index, (before, after) in enumerate(pairwise(points), 1)
         if (after.day - before.day).days > _LONGEST_MONTH
     ]
 
 
 def _dotted(points: Sequence[Point]) -> list[tuple[str, str]]:
-    return [("", "dotted: not known")] if _holes(points) else []
+    return [("", "dotted: unknown")] if _holes(points) else []
 
 
 def _worth(worth: Bound) -> list[tuple[str, str]]:
-    return [] if worth == "exact" else [("", f"{worth}: a balance is unknown")]
+    return [] if worth == "exact" else [("", f"{worth}: a balance is missing")]
 
 
-def _known(points: Sequence[Point], places: Sequence[tuple[float, float]]) -> Iterator[Piece]:
+def _draw_stretches(
+    points: Sequence[Point], places: Sequence[tuple[float, float]]
+) -> Iterator[Piece]:
     """The line, and dots where it would claim to know what lies between two points."""
     starts = [0, *_holes(points)]
     for start, end in zip(starts, [*starts[1:], len(points)], strict=True):
@@ -134,7 +138,7 @@ def _known(points: Sequence[Point], places: Sequence[tuple[float, float]]) -> It
 
 def _places(days: Sequence[DayAhead], plot: Plot) -> list[tuple[float, float]]:
     since, until = days[0].day, days[-1].day
-    return [(across(day.day, since, until, plot.left), plot.y(day.expected)) for day in days]
+    return [(across(day.day, since, until, plot.start), plot.y(day.expected)) for day in days]
 
 
 def _line(places: Sequence[tuple[float, float]]) -> Piece:
@@ -145,31 +149,31 @@ def _written(places: Sequence[tuple[float, float]]) -> Piece:
     return Piece(" ".join(f"{number(x)},{number(y)}" for x, y in places))
 
 
-def _dot(x: float, y: float, told: str, class_: str = "dot") -> Piece:
-    return tag("circle", tag("title", told), cx=x, cy=y, r=3, class_=class_)
+def _dot(x: float, y: float, text: str, class_: str = "dot") -> Piece:
+    return tag("circle", tag("title", text), cx=x, cy=y, r=3, class_=class_)
 
 
 def _bands(days: Sequence[DayAhead], plot: Plot) -> Iterator[Piece]:
     """The range between neighbouring days, as far as it is known of both."""
     since, until = days[0].day, days[-1].day
-    known = [
-        (across(day.day, since, until, plot.left), plot.y(day.high), plot.y(day.low))
+    edges = [
+        (across(day.day, since, until, plot.start), plot.y(day.high), plot.y(day.low))
         for day in days
         if day.low is not None and day.high is not None
     ]
-    if known:
-        top, bottom = [(x, y) for x, y, _ in known], [(x, y) for x, _, y in reversed(known)]
+    if edges:
+        top, bottom = [(x, y) for x, y, _ in edges], [(x, y) for x, _, y in reversed(edges)]
         yield tag("polygon", points=_written([*top, *bottom]), class_="band")
 
 
 def _low(lowest: DayAhead, span: tuple[date, date], plot: Plot) -> Iterator[Piece]:
     """The lowest day, with its amount where the line leaves room."""
-    x, y = across(lowest.day, *span, plot.left), plot.y(lowest.expected)
-    told = f"{minus(figures.whole_money(lowest.expected, plot.currency))} on {_day(lowest.day)}"
-    yield _dot(x, y, f"Lowest: {told}", "low")
-    beside, anchor = anchor_at(x, told, plot.left + 3)
+    x, y = across(lowest.day, *span, plot.start), plot.y(lowest.expected)
+    text = f"{minus(figures.whole_money(lowest.expected, plot.currency))} on {_day(lowest.day)}"
+    yield _dot(x, y, f"Lowest: {text}", "low")
+    beside, anchor = anchor_at(x, text, plot.start + 3)
     down = y + 15 if y + 15 < plot.bottom - 2 else y - 8
-    yield label(told, beside, down, anchor=anchor, class_="strong")
+    yield label(text, beside, down, anchor=anchor, class_="strong")
 
 
 def _cut(plot: Plot) -> list[tuple[str, str]]:
@@ -177,49 +181,48 @@ def _cut(plot: Plot) -> list[tuple[str, str]]:
     if not plot.scale.is_cut:
         return []
     first = written(plot.scale, plot.currency)[0]
-    return [("", f"the scale begins at {first}")]
+    return [("", f"the axis starts at {first}")]
 
 
 def _day(day: date) -> str:
     return f"{day.day} {day:%b}"
 
 
-def _worth_said(points: Sequence[Point], currency: str, worth: Bound) -> str:
+def _describe_worth(points: Sequence[Point], currency: str, worth: Bound) -> str:
     first, last = points[0], points[-1]
-    told = f"{exact(last.amount, currency)} on {figures.long_date(last.day)}"
+    text = f"{exact(last.amount, currency)} on {figures.long_date(last.day)}"
     if worth != "exact":
-        told = f"{worth.capitalize()} {told}"
+        text = f"{worth.capitalize()} {text}"
     if len(points) == 1:
-        return f"{told}."
+        return f"{text}."
     moved = last.amount - first.amount
     day = figures.long_date(first.day)
     since = f"{exact(abs(moved), currency)} {'more' if moved > 0 else 'less'} than on {day}"
     if moved == 0:
-        since = f"as much as on {day}"
+        since = f"the same as on {day}"
     drops = sum(after.amount < before.amount for before, after in pairwise(points))
-    fell = f"It {_fell(drops)} from one point to the next."
-    return f"{told}, {since}. {fell}"
+    return f"{text}, {since}. It {_fell(drops)}."
 
 
 def _fell(drops: int) -> str:
-    return f"fell {figures.count(drops, 'time')}" if drops else "never fell"
+    return {0: "never fell", 1: "fell once"}.get(drops, f"fell {drops:,} times")
 
 
-def _ahead_said(days: Sequence[DayAhead], lowest: DayAhead, currency: str) -> str:
+def _describe_ahead(days: Sequence[DayAhead], lowest: DayAhead, currency: str) -> str:
     first, last = days[0], days[-1]
-    told = f"Expected cash: {exact(first.expected, currency)} this evening, "
-    told += f"{exact(last.expected, currency)} on {figures.long_date(last.day)}. "
-    return f"{told}Lowest: {exact(lowest.expected, currency)} on {figures.long_date(lowest.day)}."
+    text = f"Expected cash: {exact(first.expected, currency)} this evening, "
+    text += f"{exact(last.expected, currency)} on {figures.long_date(last.day)}. "
+    return f"{text}Lowest: {exact(lowest.expected, currency)} on {figures.long_date(lowest.day)}."
 
 
 def _ahead_in_figures(days: Sequence[DayAhead], currency: str, *, ranged: bool) -> Figures:
-    heads = ("day", "expected", *(("80 % range",) if ranged else ()))
+    heads = ("day", "expected", *(("80% range",) if ranged else ()))
     rows = []
     for day in days:
         row = [figures.short_date(day.day), exact(day.expected, currency)]
         if ranged:
-            known = day.low is not None and day.high is not None
-            ends = [exact(each, currency) for each in (day.low, day.high) if each is not None]
-            row.append(" to ".join(ends) if known else "not known")
+            is_known = day.low is not None and day.high is not None
+            ends = [exact(amount, currency) for amount in (day.low, day.high) if amount is not None]
+            row.append(" to ".join(ends) if is_known else "unknown")
         rows.append(row)
     return Figures(heads, rows)

@@ -41,7 +41,7 @@ def tag(name: str, /, *children: str | None, **attributes: str | float | None) -
     return Piece(f"<{name}{opened}>{inside}</{name}>" if inside else f"<{name}{opened}/>")
 
 
-def joined(pieces: Iterable[Piece | None]) -> Piece:
+def join_pieces(pieces: Iterable[Piece | None]) -> Piece:
     """Several pieces one after the other."""
     return Piece("".join(piece for piece in pieces if piece is not None))
 
@@ -124,7 +124,7 @@ class Picture:
 
     name: str
     title: str
-    said: str
+    description: str
     height: float
     drawing: Piece
     figures: Figures
@@ -135,7 +135,7 @@ class Picture:
         return tag(
             "svg",
             tag("title", self.title, id=f"{prefix}-title"),
-            tag("desc", self.said, id=f"{prefix}-said"),
+            tag("desc", self.description, id=f"{prefix}-said"),
             self.drawing,
             id=prefix,
             class_="picture",
@@ -165,8 +165,8 @@ class Scale:
 
         `unit` is how long it is at least, minor units.
         """
-        known = [0, *amounts]
-        return cls._over(min(known), max(known), unit)
+        values = [0, *amounts]
+        return cls._over(min(values), max(values), unit)
 
     @classmethod
     def around(cls, amounts: Iterable[int], unit: int) -> Self:
@@ -174,8 +174,8 @@ class Scale:
 
         `amounts` are one at least.
         """
-        known = list(amounts)
-        low, high = min(known), max(known)
+        values = list(amounts)
+        low, high = min(values), max(values)
         is_far = min(abs(low), abs(high)) > 2 * (high - low) and low != high
         if not is_far:
             low, high = min(0, low), max(0, high)
@@ -238,9 +238,9 @@ def exact(amount: int, currency: str) -> str:
     return minus(figures.money(amount, currency))
 
 
-def minus(said: str) -> str:
+def minus(text: str) -> str:
     """An amount as it is drawn, with a minus as wide as a figure."""
-    return said.replace("-", "\N{MINUS SIGN}", 1)
+    return text.replace("-", "\N{MINUS SIGN}", 1)
 
 
 RIGHT = WIDTH - 8.0
@@ -264,14 +264,14 @@ class Plot:
     bottom: float = 160.0
 
     @property
-    def left(self) -> float:
+    def start(self) -> float:
         """Where values begin: beside the longest of the marks."""
         return 12 + max(width_of(mark) for mark in written(self.scale, self.currency))
 
     @property
     def width(self) -> float:
         """How much room values have from left to right."""
-        return RIGHT - self.left
+        return RIGHT - self.start
 
     def y(self, amount: int) -> float:
         """How far down an amount lies."""
@@ -282,8 +282,8 @@ class Plot:
         texts = written(self.scale, self.currency)
         for mark, text in zip(self.scale.marks, texts, strict=True):
             y = self.y(mark)
-            yield stroke(self.left, y, RIGHT, y, "mark" if mark else "zero")
-            yield label(text, self.left - 5, y + 4, anchor="end")
+            yield stroke(self.start, y, RIGHT, y, "mark" if mark else "zero")
+            yield label(text, self.start - 5, y + 4, anchor="end")
 
 
 def legend(parts: Sequence[tuple[str, str]]) -> Iterator[Piece]:
@@ -300,15 +300,15 @@ def legend(parts: Sequence[tuple[str, str]]) -> Iterator[Piece]:
 def months_below(places: Sequence[tuple[date, float]], bottom: float) -> Iterator[Piece]:
     """The names of months below their places, thinned to what fits; the first of a year names it."""
     every = _every(places)
-    shown: list[tuple[date, float]] = []
+    marks: list[tuple[date, float]] = []
     for day, x in places:
         at = min(max(x, 14.0), RIGHT - 10)
         is_due = (day.year * 12 + day.month - 1) % every == 0 or len(places) == 1
-        if is_due and (not shown or at - shown[-1][1] >= _BETWEEN_MONTHS):
-            shown.append((day, at))
-    years = {day.year: at for day, at in reversed(shown)}
+        if is_due and (not marks or at - marks[-1][1] >= _BETWEEN_MONTHS):
+            marks.append((day, at))
+    years = {day.year: at for day, at in reversed(marks)}
     if every < 12:
-        yield from (label(f"{day:%b}", at, bottom + _LINE, anchor="middle") for day, at in shown)
+        yield from (label(f"{day:%b}", at, bottom + _LINE, anchor="middle") for day, at in marks)
     for year, at in years.items():
         # A year of which little is shown gives way to the next, which begins beside it.
         if not 0 < years.get(year + 1, at) - at < _BETWEEN_YEARS:
@@ -323,31 +323,31 @@ def _every(places: Sequence[tuple[date, float]]) -> int:
     (first, start), (last, end) = places[0], places[-1]
     months = (last.year - first.year) * 12 + last.month - first.month
     room = (end - start) / max(1, months)
-    return next((each for each in _EVERY if each * room >= _BETWEEN_MONTHS), _EVERY[-1])
+    return next((step for step in _EVERY if step * room >= _BETWEEN_MONTHS), _EVERY[-1])
 
 
-def weeks_below(since: date, until: date, left: float, bottom: float) -> Iterator[Piece]:
+def weeks_below(since: date, until: date, start: float, bottom: float) -> Iterator[Piece]:
     """Some Mondays below their places, but for those beside the first day, whose name is there."""
     days = (until - since).days
-    weeks = -(-days * 45 // int(RIGHT - left) // 7) or 1
+    weeks = -(-days * 45 // int(RIGHT - start) // 7) or 1
     first = since + timedelta(days=-since.weekday() % 7)
     for number in range(0, (until - first).days + 1, 7 * weeks):
         day = first + timedelta(days=number)
-        x = across(day, since, until, left)
-        if across(since, since, until, left) + 38 <= x <= RIGHT - 18:
+        x = across(day, since, until, start)
+        if across(since, since, until, start) + 38 <= x <= RIGHT - 18:
             yield stroke(x, bottom, x, bottom + 3, "mark")
             yield label(f"{day.day} {day:%b}", x, bottom + _LINE, anchor="middle")
 
 
-def across(day: date, since: date, until: date, left: float) -> float:
-    """Where a day lies between the first at `left` and the last at the end; a single one, halfway."""
+def across(day: date, since: date, until: date, start: float) -> float:
+    """Where a day lies between the first at `start` and the last at the end; a single one, halfway."""
     days = (until - since).days
-    return left + (RIGHT - left) * ((day - since).days / days if days else 0.5)
+    return start + (RIGHT - start) * ((day - since).days / days if days else 0.5)
 
 
-def anchor_at(x: float, text: str, left: float) -> tuple[float, str]:
+def anchor_at(x: float, text: str, start: float) -> tuple[float, str]:
     """Where a text about a place stands, and which part of it, so that none of it is cut off."""
     half = width_of(text) / 2
     if x + half > RIGHT:
         return min(x, RIGHT), "end"
-    return (max(x, left), "start") if x - half < left else (x, "middle")
+    return (max(x, start), "start") if x - half < start else (x, "middle")

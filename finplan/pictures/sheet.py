@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from finplan.pictures.plot import WIDTH, Piece, box, joined, label, tag
+from finplan.pictures.plot import WIDTH, Piece, box, join_pieces, label, tag
 
 _VARIABLE = re.compile(r"var\(--([a-z]+), (#[0-9a-f]{6})\)")
 
@@ -34,8 +34,8 @@ def style() -> str:
 @cache
 def style_alone() -> str:
     """The style of pictures in a file of their own, also for programs that know no variables."""
-    by_day = _VARIABLE.sub(lambda found: found[2], style())
-    by_night = _VARIABLE.sub(lambda found: DARK[found[1]], style())
+    by_day = _VARIABLE.sub(lambda match: match[2], style())
+    by_night = _VARIABLE.sub(lambda match: DARK[match[1]], style())
     return f"{by_day}@media (prefers-color-scheme: dark) {{\n{by_night}}}\n"
 
 
@@ -51,17 +51,17 @@ _DRAWN = re.compile(
 
 def drawn_in(page: str) -> dict[str, re.Match[str]]:
     """The pictures that stand in a page, by name, in their order."""
-    return {found["name"]: found for found in _DRAWN.finditer(page)}
+    return {match["name"]: match for match in _DRAWN.finditer(page)}
 
 
 def sheet(title: str, drawn: Sequence[re.Match[str]]) -> bytes:
     """A file of SVG with pictures that were found in a page; it loads nothing."""
     pieces: list[Piece] = []
     y = 0.0
-    for found in drawn:
-        pieces.append(label(found["title"], 8, y + 20, class_="strong"))
-        height = float(found["height"])
-        placed = found[0].replace(
+    for match in drawn:
+        pieces.append(label(match["title"], 8, y + 20, class_="strong"))
+        height = float(match["height"])
+        placed = match[0].replace(
             "<svg ", f'<svg y="{y + _TITLE:g}" width="{WIDTH}" height="{height:g}" ', 1
         )
         pieces.append(Piece(placed))
@@ -71,7 +71,7 @@ def sheet(title: str, drawn: Sequence[re.Match[str]]) -> bytes:
         tag("title", title),
         tag("style", Piece(style_alone())),
         box(0, 0, WIDTH, y, "paper"),
-        joined(pieces),
+        join_pieces(pieces),
         xmlns="http://www.w3.org/2000/svg",
         class_="picture",
         viewBox=f"0 0 {WIDTH} {y:g}",

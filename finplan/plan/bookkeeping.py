@@ -47,21 +47,21 @@ def keep_books(ledger: Ledger, today: date) -> Books:
     flows = _by_flow(ledger, categories)
     usual = _usual_month(ledger, categories, as_of.window)
     currency = ledger.settings.currency
-    cards = {number for number, held in ledger.accounts.items() if held.kind == "credit"}
-    savings = {number for number, held in ledger.accounts.items() if is_savings_type(held)}
-    found = detect_charges(sheets, ledger.payees, as_of, currency, usual, cards)
-    accepted = accepted_charges(found, ledger, sheets, as_of)
+    cards = {number for number, account in ledger.accounts.items() if account.kind == "credit"}
+    savings = {number for number, account in ledger.accounts.items() if is_savings_type(account)}
+    candidates = detect_charges(sheets, ledger.payees, as_of, currency, usual, cards)
+    accepted = accepted_charges(candidates, ledger, sheets, as_of)
     still, young = find_young_bills(sheets, accepted, ledger.payees, as_of)
     charges = _told_apart(still, ledger)
     sources = accepted_sources(
         detect_sources(sheets, ledger.payees, ledger.catalogue, as_of), ledger, sheets, as_of
     )
     # Payments of a series that the person has dismissed are not expected again, either.
-    regular = [*charges, *young, *(one for one in found if carries_a_forecast(one))]
+    regular = [*charges, *young, *(series for series in candidates if carries_a_forecast(series))]
     again = find_expected_again(sheets, ledger.payees, regular, as_of, usual)
     detected = DetectedMonth(as_of.window, categories, sources, charges, young, again, sheets)
     one_offs = find_one_offs(
-        ledger, as_of.window, sheets, [*found, *charges, *young, *again, *sources]
+        ledger, as_of.window, sheets, [*candidates, *charges, *young, *again, *sources]
     )
     return Books(
         window=as_of.window,
@@ -72,11 +72,11 @@ def keep_books(ledger: Ledger, today: date) -> Books:
         moves=flows["move"],
         saved=flows["saving"] + _sum_on(savings, windowed),
         card_interest=-_sum_on(
-            cards, [each for each in windowed if each[0].category == "interest_fees"]
+            cards, [pair for pair in windowed if pair[0].category == "interest_fees"]
         ),
         categories=categories,
         charges=charges,
-        unlikely=[one for one in found if not carries_a_forecast(one)],
+        unlikely=[series for series in candidates if not carries_a_forecast(series)],
         expected_again=again,
         sources=sources,
         young_bills=young,
@@ -151,12 +151,14 @@ def _usual_month(
 
     One or two months have no middle, and that of few charges may be a month without any.
     """
-    spent = [each for name, each in categories.items() if ledger.catalogue.flow(name) == "spending"]
-    by_month = [sum(month) for month in zip(*(each.by_month for each in spent), strict=True)]
+    spent = [
+        entry for name, entry in categories.items() if ledger.catalogue.flow(name) == "spending"
+    ]
+    by_month = [sum(month) for month in zip(*(entry.by_month for entry in spent), strict=True)]
     middle = median_low(by_month) if len(by_month) >= _MONTHS_FOR_MIDDLE else 0
     if middle > 0 or not window.months:
         return Fraction(max(0, middle))
-    return sum(each.total for each in spent) / window.months
+    return sum(entry.total for entry in spent) / window.months
 
 
 def _sum_on(accounts: set[int], windowed: _Windowed) -> int:

@@ -24,7 +24,7 @@ from finplan.plan.sections.missing_accounts import missing_accounts
 from finplan.plan.sections.monthly import PlannedMonth, monthly_section, plan_month, take_means
 from finplan.plan.sections.spending import income_sources, plan_categories, recurring_charges
 from finplan.plan.sections.standing import take_standing
-from finplan.plan.sections.wealth import cash_is_known, take_snapshot
+from finplan.plan.sections.wealth import knows_cash, take_snapshot
 
 
 def build_plan(ledger: Ledger, today: date) -> Plan:
@@ -64,10 +64,10 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     planned = plan_month(ledger, books)
     standing = take_standing(ledger, books)
     cash, base = snapshot.liquid_cash, fund_base(planned, standing)
-    kept = kept_in_cash(base, planned.income)
+    reserve = kept_in_cash(base, planned.income)
 
-    cards = debt.card_uses(ledger, books, spare=cash - kept)
-    strategy = debt.choose_strategy(cards, cash, kept + rare_bills_ahead(books, today))
+    cards = debt.card_uses(ledger, books, spare=cash - reserve)
+    strategy = debt.choose_strategy(cards, cash, reserve + rare_bills_ahead(books, today))
     owed = sum(card.owed for card in cards)
     target = fund_target(
         books,
@@ -83,12 +83,12 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
     )
     missing = missing_accounts(ledger, books, means)
     period = period_of(books.sources, today)
-    known = cash if cash_is_known(ledger) else None
+    known_cash = cash if knows_cash(ledger) else None
     # Cash is looked at for a month after the next period.
     until = period_of(books.sources, period.end).end + timedelta(AHEAD)
-    schedule = cash_schedule(ledger, books, cards, known, (), period, today, until)
-    guard = cash_guard(schedule, period).left
-    ahead = partial(look_ahead, ledger, books, cards, known, period=period, today=today)
+    schedule = cash_schedule(ledger, books, cards, known_cash, (), period, today, until)
+    guard = cash_guard(schedule, period).free
+    ahead = partial(look_ahead, ledger, books, cards, known_cash, period=period, today=today)
     outlook = ahead(pending=()) if _is_close(guard, planned, period, today) else None
     pay = partial(
         debt.payoff_plan, cards, strategy, target, means, planned, cash, ledger.settings.currency
@@ -121,14 +121,14 @@ def assess(ledger: Ledger, books: Books, today: date) -> Assessment:
             planned,
             ledger.settings.budget_shares,
             living,
-            income_is_missing=any(found.missing == "income" for found in missing),
+            income_is_missing=any(finding.missing == "income" for finding in missing),
         ),
         period=period,
         upcoming=expected.charges,
         guard=guard,
         lump=lump,
-        outlook=outlook if outlook is not None and outlook.is_known else None,
-        ahead=CashAhead(schedule, usual_needs(ledger, books)) if known is not None else None,
+        outlook=outlook if outlook is not None and outlook.has_ranges else None,
+        ahead=CashAhead(schedule, usual_needs(ledger, books)) if known_cash is not None else None,
         missing=missing,
         questions=payee_questions(ledger, books, today),
     )

@@ -70,20 +70,20 @@ def find_one_offs(
     recent = _Recent(sheets, since, last)
     in_series = {
         (payee, day_of(day))
-        for each in series
-        if each.cadence != "irregular"
-        for payee in each.payees
-        for day, _ in (*each.recent, *each.parts)
+        for known_series in series
+        if known_series.cadence != "irregular"
+        for payee in known_series.payees
+        for day, _ in (*known_series.recent, *known_series.parts)
     }
     least = _least(sheets, window)
     accepted: dict[_Side, list[_Candidate]] = defaultdict(list)
-    found: set[Row] = set()
+    one_offs: set[Row] = set()
     for candidate, side in recent.candidates(least):
         row, payee = candidate.row, ledger.payees[candidate.sheet.payee]
         if (candidate.sheet.payee, row[DAY]) in in_series:
             continue
         if side == "received" and payee.inflow_sign == "windfall":
-            found.add(row)
+            one_offs.add(row)
         elif (
             candidate.size >= least[side] * (2 if candidate.sheet.category in _SELDOM else 1)
             and _is_unusual(candidate, sheets, window)
@@ -92,10 +92,10 @@ def find_one_offs(
             accepted[side].append(candidate)
     for candidates in accepted.values():
         for candidate in _largest_of_each_year(candidates):
-            found.add(candidate.row)
+            one_offs.add(candidate.row)
             if candidate.row[AMOUNT] < 0:
-                found.update(recent.came_back_of(candidate))
-    return frozenset(found)
+                one_offs.update(recent.came_back_of(candidate))
+    return frozenset(one_offs)
 
 
 class _Recent:
@@ -131,7 +131,7 @@ class _Recent:
 
     def came_back_of(self, candidate: _Candidate) -> list[Row]:
         """Its refunds and reimbursements, the largest first, together no more than it is."""
-        bought, left = ORDINAL[candidate.row[DAY]], candidate.size
+        bought, remaining = ORDINAL[candidate.row[DAY]], candidate.size
         returned = sorted(
             (
                 row
@@ -149,9 +149,9 @@ class _Recent:
         )
         taken = []
         for row in returned:
-            if row[AMOUNT] <= left:
+            if row[AMOUNT] <= remaining:
                 taken.append(row)
-                left -= row[AMOUNT]
+                remaining -= row[AMOUNT]
         return taken
 
 
@@ -193,8 +193,8 @@ def _is_unusual(candidate: _Candidate, sheets: Iterable[Sheet], window: WindowFa
 def _largest_of_each_year(candidates: Collection[_Candidate]) -> Iterator[_Candidate]:
     """The largest ones, so that no year holds more than `_MOST_A_YEAR`."""
     days: list[int] = []
-    for candidate in sorted(candidates, key=lambda each: (-each.size, each.row)):
+    for candidate in sorted(candidates, key=lambda purchase: (-purchase.size, purchase.row)):
         day = ORDINAL[candidate.row[DAY]]
-        if sum(abs(day - other) < _A_YEAR for other in days) < _MOST_A_YEAR:
+        if sum(abs(day - other_day) < _A_YEAR for other_day in days) < _MOST_A_YEAR:
             days.append(day)
             yield candidate

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from finplan.categorise.catalogue import Catalogue, Flow
 from finplan.model.money import apportion
-from finplan.plan.detect.cadence import rhythm_of_series, share_seen
+from finplan.plan.detect.cadence import presence_share, rhythm_of_series
 from finplan.plan.ledger import books
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL, date_of, day_of
@@ -142,7 +142,7 @@ def _monthly_of_series(bill: books.Series) -> int:
     days = [day for day in bill.days if day >= since]
     if len(days) < 2:
         return bill.monthly
-    return round(bill.monthly * share_seen(rhythm_of_series(bill, days), days))
+    return round(bill.monthly * presence_share(rhythm_of_series(bill, days), days))
 
 
 class _Explained:
@@ -170,9 +170,9 @@ class _Explained:
     def _unexplained(self, bill: books.Series, since: int, until: int) -> Iterator[bool]:
         for payee in bill.payees:
             sheet = self._sheets.get((payee, bill.category))
-            known = self._days.get((payee, bill.category), ())
+            known_days = self._days.get((payee, bill.category), ())
             for row in books.rows_between(sheet, since, until) if sheet is not None else ():
-                yield row[AMOUNT] < 0 and ORDINAL[row[DAY]] not in known
+                yield row[AMOUNT] < 0 and ORDINAL[row[DAY]] not in known_days
 
 
 _SHORT_WINDOW = 6
@@ -244,7 +244,7 @@ class LineParts(NamedTuple):
     by_category: Mapping[str, int]
 
 
-def part_by_line(whole: int, exact: Mapping[str, Fraction], catalogue: Catalogue) -> LineParts:
+def part_by_line(total: int, exact: Mapping[str, Fraction], catalogue: Catalogue) -> LineParts:
     """Part a month's spending into its lines, and each line into its categories.
 
     `exact` is what each category comes to before rounding.
@@ -253,11 +253,11 @@ def part_by_line(whole: int, exact: Mapping[str, Fraction], catalogue: Catalogue
         [category for category in exact if catalogue[category].line == line]
         for line in ("essential", "discretionary")
     ]
-    sums = [sum((exact[each] for each in of_line), Fraction(0)) for of_line in members]
-    essentials, discretionary = apportion(whole, sums)
+    sums = [sum((exact[category] for category in of_line), Fraction(0)) for of_line in members]
+    essentials, discretionary = apportion(total, sums)
     by_category: dict[str, int] = {}
     for amount, of_line in zip((essentials, discretionary), members, strict=True):
-        parts = apportion(amount, [exact[each] for each in of_line])
+        parts = apportion(amount, [exact[category] for category in of_line])
         by_category |= dict(zip(of_line, parts, strict=True))
     return LineParts(essentials, discretionary, by_category)
 

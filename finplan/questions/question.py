@@ -66,10 +66,9 @@ class SpokenQuestion:
         """What was understood, in a sentence; names are set apart as `quote` does."""
         of = " and ".join(quote(each.label) for each in self.categories)
         at = " and ".join(quote(each.label) for each in self.merchants)
-        subject = f"{self.subject} {'of' if self.subject == 'income' else 'on'} {of}"
+        subject, word = self._measured(), "of" if self.subject == "income" else "on"
         parts = (
-            self._measured(),
-            subject if of else self.subject,
+            f"{subject} {word} {of}" if of else subject,
             f" at {at}" if at else "",
             f", {'all days' if self.period is None else self.period.told}",
             f", {self._arranged()}" if self._arranged() else "",
@@ -77,13 +76,14 @@ class SpokenQuestion:
         return "".join(parts)
 
     def _measured(self) -> str:
+        """What is asked for: a sum, an average, a number or the largest."""
         if self.measure is None:
-            return ""
+            return self.subject
         if self.measure.kind == "mean":
-            return f"the mean of a {self.measure.unit} of "
+            return f"average {self.subject} per {self.measure.unit}"
         if self.measure.kind == "count":
-            return "the number of rows of "
-        return f"the {self.measure.most} largest of "
+            return f"number of {self.subject} transactions"
+        return f"the {self.measure.most} largest amounts of {self.subject}"
 
     def _arranged(self) -> str:
         by_month = "by month" if self.by_month or self.group_by == "month" else ""

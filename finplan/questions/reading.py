@@ -31,10 +31,12 @@ from finplan.questions.spans import INTRODUCING, SentenceSpan, read_spans
 
 EXAMPLES = "`groceries last quarter by month` or `spending by category in march`"
 
-_ONE_AT_A_TIME = "Ask for a mean, a number or the largest, one at a time and without `by …`."
+_ONE_AT_A_TIME = (
+    "Ask for only one of these, without `by …`: an average, a number or the largest amounts."
+)
 _MEAN_OF_WHAT = (
-    "A mean of what? Write `a month`, `a week`, `a day` or `a purchase`, like `average groceries a"
-    " month`."
+    "Is this an average per day, week, month or purchase? Add `a month`, `a week`, `a day` or `a"
+    " purchase`, like `average groceries a month`."
 )
 _SPENDS = OF_SPENDING - {"go", "gone", "going", "went", "pay", "paid"} | {"outgoings"}
 """Words that say that money was spent, and nothing more."""
@@ -118,7 +120,7 @@ def _only_period(
     if len(found) > 1:
         several = " and ".join(_text_of(tokens, span) for span in found)
         raise UnclearQuestion(
-            f"It names several periods, {several}. Ask for each by itself, or write it like"
+            f"The question has several periods: {several}. Ask for one at a time, or write a range like"
             " `from march to may`."
         )
     if not found:
@@ -130,13 +132,16 @@ def _only_period(
     assert period is not None
     if period.since is not None and period.since > today:
         raise UnclearQuestion(
-            f"{text} is yet to come, and only past days are answered here. `finplan forecast` has the"
-            " coming days, or the tool get_forecast of MCP."
+            f"{text} is in the future. Ask for past days, or use `finplan forecast` (MCP tool"
+            " get_forecast)."
         )
     pieces = tokens[span.first : span.end]
     year = period.since.year if period.since is not None and pieces[-1].isdecimal() else None
     if year is not None and (pieces[0] == "over" or year < _FIRST_YEAR):
-        raise UnclearQuestion(f"{text} may be a year or an amount. Write a year like `in 2025`.")
+        raise UnclearQuestion(
+            f"{text} could be a year or an amount. For a year, write `in` before it, like `in"
+            " 2025`."
+        )
     return period
 
 
@@ -147,7 +152,9 @@ def _subject(tokens: Sequence[str], spans: Sequence[SentenceSpan]) -> MoneySubje
     if all(sign.kind != "money_in" for span in spans for sign in span.signs):
         return "spending"
     if not _SPENDS.isdisjoint(tokens):
-        raise UnclearQuestion("It names income and spending. Ask for each by itself.")
+        raise UnclearQuestion(
+            "The question asks about both income and spending. Ask for one at a time."
+        )
     return "income"
 
 
@@ -164,13 +171,13 @@ def _only_kind(
     if len(categories) + bool(merchants) > 1:
         ways = (in_code(f"{name.kind} {name.label}") for name in (*categories, *merchants))
         raise UnclearQuestion(
-            f"{_text_of(tokens, span)} may be several: write {' or '.join(dict.fromkeys(ways))}."
+            f"{_text_of(tokens, span)} is ambiguous. Write {' or '.join(dict.fromkeys(ways))}."
         )
     for name in categories:
         if name.way == "neither":
             raise UnclearQuestion(
-                f"{in_code(name.label)} is neither spending nor income. `finplan transactions` lists"
-                " its transactions, or the tool list_transactions of MCP."
+                f"{in_code(name.label)} is neither spending nor income. List its transactions with"
+                " `finplan transactions` (MCP tool list_transactions)."
             )
     return (*categories, *merchants)
 
@@ -182,8 +189,8 @@ def _refuse_mixed_names(tokens: Sequence[str], named: NamedSpans) -> None:
         between = set(tokens[before.end : after.first])
         if old[0].kind == new[0].kind and not between.isdisjoint(_NARROWING):
             raise UnclearQuestion(
-                f"Is it {in_code(old[0].label)} and {in_code(new[0].label)} together?"
-                " Put `and` between them."
+                f"Do you mean {in_code(old[0].label)} and {in_code(new[0].label)} together? If so,"
+                " write `and` between them."
             )
         if old[0].kind != new[0].kind and not between.isdisjoint({"and", "&", "+"}):
             raise UnclearQuestion(_BOTH_KINDS)
@@ -195,8 +202,8 @@ def _refuse_mixed_names(tokens: Sequence[str], named: NamedSpans) -> None:
 
 
 _BOTH_KINDS = (
-    "It names a category and a merchant. Write `at` before the merchant for the category's part of it,"
-    " or ask for each by itself."
+    "The question has a category and a merchant. To ask about this category at this merchant, write"
+    " `at` before the merchant. Otherwise, ask for one of the two at a time."
 )
 
 
@@ -213,7 +220,7 @@ def _read_measure(
     if is_mean + is_count + (largest is not None) > 1 or (is_count and groupings):
         raise UnclearQuestion(_ONE_AT_A_TIME)
     if "how_many" in kinds and "purchase" not in kinds and _COUNTED.isdisjoint(tokens):
-        raise UnclearQuestion("Only purchases are counted: write `how many purchases at …`.")
+        raise UnclearQuestion("finplan can count only purchases. Write `how many purchases at …`.")
     if is_mean:
         return _mean(signs, groupings)
     if is_count:
@@ -248,7 +255,7 @@ def _grouped(
 ) -> tuple[Grouping | None, bool]:
     """The grouping, and whether each group is split by month."""
     if groupings >= {"category", "merchant"}:
-        raise UnclearQuestion("Group by category or by merchant: ask for one of them.")
+        raise UnclearQuestion("Group by category or by merchant, not by both.")
     by_month = "month" in groupings
     if "category" in groupings or (by_month and categories > 1):
         return "category", by_month
@@ -293,8 +300,8 @@ def _refuse_income_in_detail(question: SpokenQuestion) -> None:
     is_other = question.measure is not None and question.measure.kind != "mean"
     if is_detailed or is_other or any(name.way != "income" for name in question.categories):
         raise UnclearQuestion(
-            "Income is a sum or a mean, by category, by merchant or by month: write `income last month`"
-            " or `average income a month`."
+            "For income, ask for a total or an average, or group it by category, merchant or"
+            " month. Write `income last month` or `average income a month`."
         )
 
 

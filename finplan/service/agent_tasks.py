@@ -40,7 +40,7 @@ async def find_task(context: Context, task_id: str) -> KeptAgentTask | None:
     """The caller's task of an id; None where there is none of theirs."""
     owner = context.caller.owner
     row = await context.store.read(lambda c: agent_tasks.find(c, owner, task_id))
-    return None if row is None else _kept(row)
+    return None if row is None else _read_task(row)
 
 
 async def keep_new(context: Context, now: AgentTaskNow, task_id: str) -> KeptAgentTask:
@@ -57,7 +57,7 @@ async def keep_new(context: Context, now: AgentTaskNow, task_id: str) -> KeptAge
         return row
 
     try:
-        return _kept(await context.store.write(keep))
+        return _read_task(await context.store.write(keep))
     except StoreDamaged:
         # Its answer was only read, so it is given, though nobody can ask for the task again.
         return KeptAgentTask(task_id, 1, AgentTaskPosition(at, 0), now)
@@ -70,16 +70,16 @@ async def keep_next(
     owner, at = context.caller.owner, context.milliseconds()
 
     def keep(connection: Connection) -> RowMapping | None:
-        held = agent_tasks.go_on(
+        went_on = agent_tasks.go_on(
             connection, owner, before.id, before.turns, status_at=at, **now._asdict()
         )
-        return agent_tasks.find(connection, owner, before.id) if held else None
+        return agent_tasks.find(connection, owner, before.id) if went_on else None
 
     row = await context.store.write(keep)
-    return None if row is None else _kept(row)
+    return None if row is None else _read_task(row)
 
 
-async def list_kept(
+async def list_tasks(
     context: Context, which: AgentTaskFilter, after: AgentTaskPosition | None, limit: int
 ) -> AgentTaskPage:
     """A page of the caller's tasks, what changed last first."""
@@ -88,7 +88,7 @@ async def list_kept(
     def read(connection: Connection) -> AgentTaskPage:
         rows = agent_tasks.page(connection, owner, which, after, limit + 1)
         return AgentTaskPage(
-            [_kept(row) for row in rows[:limit]],
+            [_read_task(row) for row in rows[:limit]],
             len(rows) > limit,
             agent_tasks.count(connection, owner, which),
         )
@@ -96,7 +96,7 @@ async def list_kept(
     return await context.store.read(read)
 
 
-def _kept(row: RowMapping) -> KeptAgentTask:
+def _read_task(row: RowMapping) -> KeptAgentTask:
     now = AgentTaskNow(row["context_id"], row["state"], row["asked"], row["said"])
     position = AgentTaskPosition(row["status_at"], row["no"])
     return KeptAgentTask(row["id"], row["turns"], position, now)

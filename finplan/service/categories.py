@@ -62,8 +62,8 @@ async def create_category(
         if payees:
             people.set_inference_due(connection, owner)
         people.raise_generation(connection, owner, rows=False)
-        made = catalogue_of(connection, owner)[category].as_choice()
-        return Made(categories.CreatedCategory.of(filed, category=made), new=True)
+        choice = catalogue_of(connection, owner)[category].as_choice()
+        return Made(categories.CreatedCategory.of(filed, category=choice), new=True)
 
     return await context.commit(create, event=True)
 
@@ -73,25 +73,25 @@ async def change_category(
 ) -> categories.CategoryChoice:
     """Rename one of the person's own categories, or put it on another line; its id stays."""
     owner = context.caller.owner
-    given = ask.model_dump(exclude_unset=True, exclude={"category"}, by_alias=False)
-    for field, value in given.items():
+    fields = ask.model_dump(exclude_unset=True, exclude={"category"}, by_alias=False)
+    for field, value in fields.items():
         if value is None:
-            raise BadRequest(f"A category's {field} cannot be empty.")
+            raise BadRequest(f"The category's {field} cannot be empty. Give a value.")
 
     def change(connection: Connection) -> categories.CategoryChoice:
         catalogue = catalogue_of(connection, owner)
-        held = _own(catalogue, ask.category, "changed")
-        values = dict(given)
+        category = _own(catalogue, ask.category, "changed")
+        values = dict(fields)
         if ask.name is not None:
-            name = _new_name(ask.name, catalogue, besides=held.id)
+            name = _new_name(ask.name, catalogue, besides=category.id)
             values |= {"name": name, "known_as": folded_name(name)}
         if values:
-            table.change_category(connection, owner, held.id, values)
-            if held.id in table.filed_payees(connection, owner).values():
+            table.change_category(connection, owner, category.id, values)
+            if category.id in table.filed_payees(connection, owner).values():
                 # What was learnt from those says the category's name in its reasons.
                 people.set_inference_due(connection, owner)
             people.raise_generation(connection, owner, rows=False)
-        return catalogue_of(connection, owner)[held.id].as_choice()
+        return catalogue_of(connection, owner)[category.id].as_choice()
 
     return await context.commit(change, event=True)
 
@@ -108,22 +108,22 @@ async def remove_category(
 
     def remove(connection: Connection) -> categories.RemovedCategory:
         catalogue = catalogue_of(connection, owner)
-        held = _own(catalogue, ask.category, "removed")
-        target = _merged_into(catalogue, held, ask.merge_into)
-        filed = table.filed_under(connection, owner, held.id)
+        category = _own(catalogue, ask.category, "removed")
+        target = _merged_into(catalogue, category, ask.merge_into)
+        filed = table.filed_under(connection, owner, category.id)
         kept_from_pairs = kept_apart(connection, owner)
         if target is None:
-            table.remove_rules(connection, owner, held.id)
+            table.remove_rules(connection, owner, category.id)
         else:
-            table.refile(connection, owner, held.id, target.id)
-        table.remove_category(connection, owner, held.id)
+            table.refile(connection, owner, category.id, target.id)
+        table.remove_category(connection, owner, category.id)
         heed_categories(connection, owner, kept_from_pairs)
         # Whatever was learnt from its rules, in either direction, must not name it any more.
         categorise_payees(connection, owner, None)
         people.raise_generation(connection, owner, rows=False)
         merged_into = None if target is None else target.as_choice()
         return categories.RemovedCategory.of(
-            filed, category=held.as_choice(), merged_into=merged_into
+            filed, category=category.as_choice(), merged_into=merged_into
         )
 
     return await context.commit(remove, event=True)
@@ -145,20 +145,20 @@ async def judge_suggestion(
     if folded_name(ask.name) not in names:
         close, hint = names_near(folded_name(ask.name), names)
         raise NotFound(
-            f"No suggestion is called {ask.name!r}.{hint} `finplan categories suggestions` lists"
-            " them.",
+            f"Unknown suggestion {ask.name!r}.{hint} `finplan categories suggestions` lists all"
+            " suggestions.",
             {"near": close},
         )
 
     name = folded_name(ask.name)
-    left = await compute_inferred(
+    remaining = await compute_inferred(
         context, partial(_suggestions, asker=asker, verdict=(name, ask.dismissed))
     )
 
     def decide(connection: Connection) -> tuple[categories.CategorySuggestion, ...]:
         table.set_dismissed(connection, owner, name, dismissed=ask.dismissed)
         people.raise_generation(connection, owner, rows=False)
-        return left
+        return remaining
 
     return await context.commit(decide)
 
@@ -172,7 +172,7 @@ def _suggestions(
     if verdict is not None:
         name, is_dismissed = verdict
         (dismissed.add if is_dismissed else dismissed.discard)(name)
-    own = [held.label for held in ledger.catalogue.categories.values() if held.custom]
+    own = [category.label for category in ledger.catalogue.categories.values() if category.custom]
     return suggest(
         _spent(ledger, books),
         _arrivals(ledger, books, today),
@@ -189,13 +189,13 @@ def _spent(ledger: Ledger, books: Books) -> Iterator[PayeeSpending]:
         if sheet.flow != "spending":
             continue
         payee = ledger.payees[sheet.payee]
-        said = payee.said_parts()
+        stated = payee.said_parts()
         charges = [
             (ORDINAL[row[DAY]], -row[AMOUNT])
             for row in sheet.rows
             if books.window.holds(row[DAY])
             and -row[AMOUNT] not in payee.by_amount
-            and ((row[ACCOUNT], row[DAY], row[AMOUNT]), sheet.category) not in said
+            and ((row[ACCOUNT], row[DAY], row[AMOUNT]), sheet.category) not in stated
         ]
         if charges:
             yield PayeeSpending(payee.key, payee.name, sheet.category, charges)
@@ -214,20 +214,20 @@ def _arrivals(ledger: Ledger, books: Books, today: date) -> Iterator[Inflow]:
 
 
 def _own(catalogue: Catalogue, category: str, what: str) -> Category:
-    held = find_category(catalogue, category, NotFound)
-    if not held.custom:
+    own = find_category(catalogue, category, NotFound)
+    if not own.custom:
         raise Conflict(
-            f"{held.label} is built in and cannot be {what}. Make a category of your own with"
-            " `finplan categories add`, and file payees under that."
+            f"{own.label} is built in and cannot be {what}. Create your own category with `finplan"
+            " categories add`, and put payees in it."
         )
-    return held
+    return own
 
 
-def _merged_into(catalogue: Catalogue, held: Category, target: str | None) -> Category | None:
+def _merged_into(catalogue: Catalogue, category: Category, target: str | None) -> Category | None:
     if target is None:
         return None
-    if target == held.id:
-        raise Conflict(f"{held.label} cannot be merged into itself. Name another category.")
+    if target == category.id:
+        raise Conflict(f"{category.label} cannot be merged into itself. Choose another category.")
     return find_category(catalogue, target)
 
 
@@ -241,8 +241,8 @@ def _new_name(typed: str, catalogue: Catalogue, besides: str | None = None) -> s
         taken = {folded_name(category.label), category.id}
         if category.id != besides and folded_name(name) in taken:
             raise Conflict(
-                f"There is a category {category.label!r} already ({category.id}). Choose another"
-                " name, or file payees under that one.",
+                f"The category {category.label!r} ({category.id}) already exists. Choose another"
+                " name, or put payees in the existing category.",
                 {"category": category.id},
             )
     return name

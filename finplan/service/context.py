@@ -83,7 +83,7 @@ class Background:
                 try:
                     await make()
                 except Exception:
-                    log.exception("Work in the background failed: %s.", name)
+                    log.exception("Background work failed: %s.", name)
         finally:
             del self._tasks[name]
             self.stir()
@@ -111,7 +111,7 @@ class Caller:
 
 
 GUESTS_REACH_THE_DEMO = (
-    "An agent that nobody has claimed reaches the demo household alone. Have your person claim you:"
+    "An unclaimed agent can use only the demo household. Ask the person you act for to claim you:"
     " POST /agent/identity/claim."
 )
 """What a guest is told that asks for more."""
@@ -159,7 +159,10 @@ VetTarget = Callable[[str], Awaitable[None]]
 
 
 async def _no_sealer() -> Sealer:
-    raise SecretsUnreachable("There is no data key here, so nothing can be sealed.")
+    raise SecretsUnreachable(
+        "The data key is missing, so secrets cannot be saved. Run `finplan secrets` to see where"
+        " the key belongs."
+    )
 
 
 async def _vet_nothing(_url: str) -> None:

@@ -93,16 +93,16 @@ def _begin(
     which = filter_of(connection, owner, catalogue, ask)
     zone = people.get_person(connection, owner)["time_zone"]
     listed = accounts.list_accounts(connection, owner)
-    held = [row for row in listed if which.accounts is None or row["no"] in which.accounts]
+    rows = [row for row in listed if which.accounts is None or row["no"] in which.accounts]
     # Rows of an account that is opened while the file is written are not in it.
-    which = replace(which, accounts=tuple(row["no"] for row in held))
-    exported = _exported(held, catalogue, accounts.recorded_balances(connection, owner))
-    whole = exported
+    which = replace(which, accounts=tuple(row["no"] for row in rows))
+    exported = _collect_export(rows, catalogue, accounts.recorded_balances(connection, owner))
+    full = exported
     if ask.is_whole and ask.format == "json":
-        whole = replace(exported, home=collect_home(connection, owner, exported.accounts))
+        full = replace(exported, home=collect_home(connection, owner, exported.accounts))
     # The household is large and only the head tells of it, so the writer of the rows goes without.
     encode = _as_json if ask.format == "json" else _as_text
-    head = encode(make(whole).head())
+    head = encode(make(full).head())
     return _Begun(which, exported.counters.keys(), zone, head, make(exported), encode)
 
 
@@ -128,22 +128,22 @@ async def _content(context: Context, begun: _Begun) -> AsyncGenerator[bytes, Non
 
 def _page(connection: Connection, begun: _Begun, after: _Place) -> _Page:
     """The next rows, written."""
-    found = table.oldest_first(connection, begun.which, after, PAGE)
-    ends = (found[-1]["day"], found[-1]["no"]) if found else after
-    words = words_of_rows(connection, [row["no"] for row in found])
-    rows = [_row(row, words.get(row["no"], NO_WORD), begun.categories) for row in found]
+    batch = table.oldest_first(connection, begun.which, after, PAGE)
+    ends = (batch[-1]["day"], batch[-1]["no"]) if batch else after
+    edits = words_of_rows(connection, [row["no"] for row in batch])
+    rows = [_row(row, edits.get(row["no"], NO_WORD), begun.categories) for row in batch]
     text = begun.encode(begun.writer.body(rows))
-    return _Page(text, ends, is_last=len(found) < PAGE)
+    return _Page(text, ends, is_last=len(batch) < PAGE)
 
 
-def _row(row: RowMapping, word: RowWord, known: Collection[str]) -> export.ExportedRow:
+def _row(row: RowMapping, edit: RowWord, categories: Collection[str]) -> export.ExportedRow:
     # A row that was paired since is no longer for what the person said of it.
-    parts = word.parts if row["by_itself"] else ()
+    parts = edit.parts if row["by_itself"] else ()
 
     def filed(category: str) -> str:
         # The head of the file knows of no category that is made while its rows are written.
         unknown = "uncategorized" if row["amount"] < 0 else "unknown_inflow"
-        return category if category in known else unknown
+        return category if category in categories else unknown
 
     return export.ExportedRow(
         account=row["account_id"],
@@ -159,24 +159,24 @@ def _row(row: RowMapping, word: RowWord, known: Collection[str]) -> export.Expor
         code=row["code"],
         transfer=row["transfer_id"],
         spends=bool(row["spends"]),
-        remarks=remarks_of(word),
+        remarks=remarks_of(edit),
         parts=tuple(
-            export.ExportedPart(each.amount, filed(each.category), each.note) for each in parts
+            export.ExportedPart(part.amount, filed(part.category), part.note) for part in parts
         ),
     )
 
 
-def _exported(
-    held: Sequence[RowMapping], catalogue: Catalogue, balances: Sequence[tuple[int, int, int]]
+def _collect_export(
+    rows: Sequence[RowMapping], catalogue: Catalogue, balances: Sequence[tuple[int, int, int]]
 ) -> export.Exported:
-    ids = {row["no"]: row["id"] for row in held}
+    ids = {row["no"]: row["id"] for row in rows}
     recorded: dict[str, list[tuple[int, int]]] = {account_id: [] for account_id in ids.values()}
     for no, day, balance in balances:
         if no in ids:
             recorded[ids[no]].append((day, balance))
     return export.Exported(
-        accounts={row["id"]: _account(row) for row in held},
-        counters={each.id: _counter(each) for each in catalogue.categories.values()},
+        accounts={row["id"]: _account(row) for row in rows},
+        counters={category.id: _counter(category) for category in catalogue.categories.values()},
         balances=recorded,
     )
 
@@ -201,9 +201,9 @@ def _account(row: RowMapping) -> StatementAccount:
 
 def _counter(category: Category) -> export.CounterAccount:
     """Where a category belongs in double entry: what is kept or moved is no expense."""
-    words = category.label if category.custom else category.id.replace("_", " ")
+    name = category.label if category.custom else category.id.replace("_", " ")
     if category.flow in ("spending", "reimbursable"):
-        return export.CounterAccount("expenses", words)
+        return export.CounterAccount("expenses", name)
     if category.flow == "income" or category.id == "unknown_inflow":
-        return export.CounterAccount("income", words)
-    return export.CounterAccount("equity", words)
+        return export.CounterAccount("income", name)
+    return export.CounterAccount("equity", name)

@@ -30,8 +30,8 @@ def derived_id(prefix: str, *parts: object) -> str:
     number = int.from_bytes(sha256(repr(parts).encode()).digest())
     letters = []
     for _ in range(24):
-        number, place = divmod(number, len(_ALPHABET))
-        letters.append(_ALPHABET[place])
+        number, digit = divmod(number, len(_ALPHABET))
+        letters.append(_ALPHABET[digit])
     return prefix + "_" + "".join(letters)
 
 
@@ -39,10 +39,10 @@ _CHECKED_BYTES = 3
 _CURSOR = re.compile(r"(.*)\.[0-9a-f]{6}")
 
 
-def new_cursor(place: str, checked: str) -> str:
+def new_cursor(position: str, checked: str) -> str:
     """A place as a caller hands it back, with the check of a text."""
     check = blake2s(checked.encode(), digest_size=_CHECKED_BYTES).hexdigest()
-    return base64.urlsafe_b64encode(f"{place}.{check}".encode()).decode().rstrip("=")
+    return base64.urlsafe_b64encode(f"{position}.{check}".encode()).decode().rstrip("=")
 
 
 def place_of_cursor(cursor: str, form: re.Pattern[str]) -> re.Match[str] | None:

@@ -76,7 +76,7 @@ def tell_of_plan(connection: Connection, owner: int, plan: Plan, created_at: int
 
 def know_what_is_there(connection: Connection, owner: int) -> None:
     """Take the charges of the newest plan for known: who asks to be told from now on has seen them."""
-    deliveries.forget_series_told(connection, owner)
+    deliveries.forget_told_series(connection, owner)
     newest = plans.newest_plan(connection, owner)
     if newest is not None:
         plan = Plan.model_validate_json(newest.body)
@@ -108,15 +108,15 @@ def send_test(
 
 
 def _tell_of_recurring(connection: Connection, owner: int, plan: Plan, now: int) -> None:
-    told = deliveries.series_told(connection, owner)
-    found = Counter(charge.name for charge in plan.recurring)
-    more = {name: count for name, count in found.items() if count > told.get(name, 0)}
+    sent = deliveries.count_told_series(connection, owner)
+    counts = Counter(charge.name for charge in plan.recurring)
+    grown = {name: count for name, count in counts.items() if count > sent.get(name, 0)}
     fresh = [
         charge
-        for name in more
-        for charge in _newest_charges(plan, name, more[name] - told.get(name, 0))
+        for name in grown
+        for charge in _newest_charges(plan, name, grown[name] - sent.get(name, 0))
     ]
-    deliveries.tell_series(connection, owner, more)
+    deliveries.tell_series(connection, owner, grown)
     one_by_one = len(fresh) <= ONE_BY_ONE
     for charge in fresh if one_by_one else (None,):
         count = 1 if one_by_one else len(fresh)

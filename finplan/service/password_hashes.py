@@ -65,16 +65,16 @@ class Passwords:
         async with self._in_turn():
             return await asyncio.to_thread(_hash, self.cost, password)
 
-    async def verify(self, kept: str | None, password: str) -> Verified:
+    async def verify(self, stored: str | None, password: str) -> Verified:
         """Whether a password fits what is kept; without anything kept it takes as long and does not."""
         async with self._in_turn():
-            return await asyncio.to_thread(_verify, self.cost, kept, password)
+            return await asyncio.to_thread(_verify, self.cost, stored, password)
 
     @asynccontextmanager
     async def _in_turn(self) -> AsyncIterator[None]:
         if self._waiting >= MOST_WAITING:
             raise TooManyRequests(
-                "Too many passwords are being looked at. Try again in some seconds.",
+                "Too many sign-ins at once. Try again in a few seconds.",
                 retry_after=RETRY_AFTER,
             )
         self._waiting += 1
@@ -94,17 +94,17 @@ def _as_typed_anywhere(password: str) -> str:
     return unicodedata.normalize("NFKC", password)
 
 
-def _verify(cost: Cost, kept: str | None, password: str) -> Verified:
+def _verify(cost: Cost, stored: str | None, password: str) -> Verified:
     from argon2.exceptions import Argon2Error, InvalidHash
 
     hasher, password = _hasher(cost), _as_typed_anywhere(password)
     try:
-        hasher.verify(kept or _nobodys(cost), password)
+        hasher.verify(stored or _nobodys(cost), password)
     except (Argon2Error, InvalidHash):
         return Verified(fits=False)
-    if kept is None:
+    if stored is None:
         return Verified(fits=False)
-    former = hasher.check_needs_rehash(kept)
+    former = hasher.check_needs_rehash(stored)
     return Verified(fits=True, rehashed=hasher.hash(password) if former else None)
 
 

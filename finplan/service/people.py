@@ -39,9 +39,9 @@ async def ensure_owner(store: Store, user_name: str, now_ms: int) -> int:
 
     def find_or_create(connection: Connection) -> int:
         # Another process may have been quicker.
-        found = table.only_person(connection)
-        if found is not None:
-            return int(found["no"])
+        row = table.only_person(connection)
+        if row is not None:
+            return int(row["no"])
         return table.add_person(connection, new_owner(user_name, now_ms))
 
     return await store.write(find_or_create)
@@ -50,7 +50,7 @@ async def ensure_owner(store: Store, user_name: str, now_ms: int) -> int:
 async def owner_of_the_machine(store: Store) -> int:
     """The number of the person whom the local session speaks for: the first of them all."""
     person = await store.read(table.only_person)
-    assert person is not None, "Who leaves is followed by another one."
+    assert person is not None, "Another owner follows."
     return int(person["no"])
 
 
@@ -92,9 +92,9 @@ async def show_settings(context: Context, _ask: Nothing) -> HouseholdSettings:
     """The household's settings."""
     owner = context.caller.owner
     # Every call of a tool says its currency, so this is no way to a thread and back.
-    found = await context.store.look_up(table.SETTINGS_OF_PERSON, owner)
-    if found is not None:
-        return household_settings(found)
+    row = await context.store.look_up(table.SETTINGS_OF_PERSON, owner)
+    if row is not None:
+        return household_settings(row)
     return household_settings(await context.store.read(lambda c: table.get_person(c, owner)))
 
 
@@ -129,9 +129,9 @@ def local_user_name() -> str:
 
 def local_time_zone() -> str:
     """The machine's time zone by its IANA name, UTC when it does not say."""
-    named = os.environ.get("TZ", "").lstrip(":")
+    from_env = os.environ.get("TZ", "").lstrip(":")
     linked = str(Path("/etc/localtime").resolve()).partition("zoneinfo/")[2]
-    for candidate in (named, linked):
+    for candidate in (from_env, linked):
         if candidate and is_time_zone(candidate):
             return candidate
     return "UTC"
@@ -141,39 +141,38 @@ def _check_currency(connection: Connection, owner: int, currency: str | None) ->
     """Refuse a code that no currency and no account has: every figure would be of nothing."""
     if currency is None or currency in CODES:
         return
-    held = {row["currency"] for row in list_accounts(connection, owner)}
-    if currency not in held:
+    currencies = {row["currency"] for row in list_accounts(connection, owner)}
+    if currency not in currencies:
         raise BadRequest(
-            f"{currency!r} is no currency that finplan knows, and no account is in it. Use a code such"
-            " as USD or EUR."
+            f"Unknown currency {currency!r}, and no account uses it. Use a code such as USD or EUR."
         )
 
 
 def _check(ask: SettingsChange) -> None:
-    given = ask.model_fields_set
+    fields = ask.model_fields_set
     for name in ("currency", "time_zone"):
-        if name in given and getattr(ask, name) is None:
-            raise BadRequest(f"The {name.replace('_', ' ')} cannot be empty.")
+        if name in fields and getattr(ask, name) is None:
+            raise BadRequest(f"The {name.replace('_', ' ')} cannot be empty. Give a value.")
     if ask.time_zone is not None and not is_time_zone(ask.time_zone):
         near = " or ".join(_zones_near(ask.time_zone)) or "Europe/Berlin"
         raise BadRequest(f"{ask.time_zone!r} is not a time zone. Use an IANA name such as {near}.")
     shares = ask.budget_shares
     if shares is not None and not shares.is_whole:
         raise BadRequest(
-            f"The three budget shares add up to {shares.total:.4g}; they must add up to 1."
+            f"The three budget shares add up to {shares.total:.4g}. They must add up to 1."
         )
 
 
 def _zones_near(typed: str) -> Sequence[str]:
     """The time zones whose name, or whose last part, is much like what was typed, at most three."""
     zones = sorted(available_timezones())
-    wanted = typed.casefold().replace(" ", "_")
+    text = typed.casefold().replace(" ", "_")
     by_name = {zone.casefold(): zone for zone in zones}
     by_city = {zone.casefold().rpartition("/")[2]: zone for zone in zones if "/" in zone}
-    found = get_close_matches(wanted, by_name, cutoff=_NEAR)
-    cities = get_close_matches(wanted.rpartition("/")[2], by_city, cutoff=_NEAR)
-    named = [by_name[each] for each in found] or [by_city[each] for each in cities]
-    return named[:3]
+    names = get_close_matches(text, by_name, cutoff=_NEAR)
+    cities = get_close_matches(text.rpartition("/")[2], by_city, cutoff=_NEAR)
+    matches = [by_name[name] for name in names] or [by_city[name] for name in cities]
+    return matches[:3]
 
 
 def shown_user(person: RowMapping) -> User:

@@ -76,8 +76,8 @@ async def set_rules(context: Context, ask: categories.RuleBatch) -> categories.R
 def _strangers(connection: Connection, owner: int, ask: categories.RuleBatch) -> dict[str, str]:
     """The refusal for each payee of a batch that nobody knows."""
     spelt = _spelt(connection, owner)
-    named = {rule.payee_key for rule in ask.rules}
-    return {key: _no_payee(key, spelt).message for key in named if key.casefold() not in spelt}
+    keys = {rule.payee_key for rule in ask.rules}
+    return {key: _no_payee(key, spelt).message for key in keys if key.casefold() not in spelt}
 
 
 def _save_batch(
@@ -100,7 +100,10 @@ def _save_batch(
         number = numbers[key]
         if (number, rule.amount) in saved:
             first = saved[number, rule.amount]
-            refused[index] = f"The rule at {first} is for the same charges; only that one is saved."
+            refused[index] = (
+                f"The rule at index {first} covers the same transactions, so finplan saved only that"
+                " rule."
+            )
         else:
             try:
                 save_own_rule(connection, owner, number, rule.category, rule.amount, now)
@@ -109,7 +112,7 @@ def _save_batch(
             else:
                 saved[number, rule.amount] = index
     people.set_inference_due(connection, owner)
-    rules = (table.find_rule_of(connection, *place) for place in saved)
+    rules = (table.find_rule_of(connection, *pair) for pair in saved)
     return categories.RuleBatchResult(
         saved=tuple(_own_rule(rule, user_id) for rule in rules),
         errors=tuple(
@@ -128,10 +131,10 @@ async def remove_rule(context: Context, ask: categories.RuleId) -> categories.Ca
         if rule is None:
             if ask.id.startswith(("curated_", "auto_")):
                 raise Conflict(
-                    "Only your own rules can be removed. To overrule this one, set a rule of yours"
+                    "You can remove only your own rules. To override this rule, set your own rule"
                     " for the payee."
                 )
-            raise NotFound(f"There is no rule {ask.id}. `finplan rules list` shows them.")
+            raise NotFound(f"No rule {ask.id!r}. `finplan rules list` shows your rules.")
         remove_own_rule(connection, owner, rule)
         people.set_inference_due(connection, owner)
         return _own_rule(rule, people.get_person(connection, owner)["id"])
@@ -153,16 +156,17 @@ def find_payee(connection: Connection, owner: int, key: str) -> RowMapping:
 
 def _spelt(connection: Connection, owner: int) -> dict[str, str]:
     """Every payee's key by what it may be called: its key, or a display name that no other has."""
-    known = payees.names_of(connection, owner)
-    bearers = Counter(name.casefold() for _, _, name in known)
-    spelt = {name.casefold(): key for _, key, name in known if bearers[name.casefold()] == 1}
-    return spelt | {key.casefold(): key for _, key, _ in known}
+    names = payees.names_of(connection, owner)
+    bearers = Counter(name.casefold() for _, _, name in names)
+    spelt = {name.casefold(): key for _, key, name in names if bearers[name.casefold()] == 1}
+    return spelt | {key.casefold(): key for _, key, _ in names}
 
 
 def _no_payee(name: str, spelt: Mapping[str, str]) -> NotFound:
     close, hint = names_near(name, spelt)
     return NotFound(
-        f"There is no payee {name!r}.{hint} `finplan transactions` shows them.", {"near": close}
+        f"No payee {name!r} in your transactions.{hint} See `finplan transactions`.",
+        {"near": close},
     )
 
 

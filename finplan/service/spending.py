@@ -31,14 +31,14 @@ from finplan.store.queries.single_words import known_tags
 
 @dataclass(frozen=True, slots=True)
 class AskedSpending:
-    """A question in the words of the store; `wanted` are the categories that it is of.
+    """A question in the words of the store; `categories` are those that it is of.
 
     `sign` turns money out, as sums have it, into what is asked for: -1 for income. `since` and `until`
     are its days as they are told: where it leaves them open, those of the rows, which are `recorded`.
     """
 
     catalogue: Catalogue
-    wanted: frozenset[str]
+    categories: frozenset[str]
     sign: Literal[1, -1]
     span: Span
     since: date
@@ -57,7 +57,7 @@ def read_question(
     """Find what a question names. Raises BadRequest for what is not there."""
     owner = asker.owner
     catalogue = catalogue_of(connection, owner)
-    wanted = _asked_categories(catalogue, query.category, query.flow)
+    categories = _asked_categories(catalogue, query.category, query.flow)
     span = Span(owner, **find_bounds(connection, owner, query))
     today = asker.today(people.get_person(connection, owner)["time_zone"])
     covered = sums.first_and_last_day(connection, owner)
@@ -66,7 +66,7 @@ def read_question(
     if covered is not None:
         recorded = transaction.RecordedDays(since=date_of(covered[0]), until=date_of(covered[1]))
     sign: Literal[1, -1] = -1 if query.flow == "income" else 1
-    return AskedSpending(catalogue, wanted, sign, span, since, until, recorded)
+    return AskedSpending(catalogue, categories, sign, span, since, until, recorded)
 
 
 def find_bounds(
@@ -92,18 +92,18 @@ _MOST_NAMED = 20
 """How many tags a refusal names."""
 
 
-def _find_tags(connection: Connection, owner: int, asked: Iterable[str]) -> SoughtTags:
-    known = known_tags(connection, owner)
+def _find_tags(connection: Connection, owner: int, texts: Iterable[str]) -> SoughtTags:
+    own = known_tags(connection, owner)
     lists = []
-    for text in dict.fromkeys(asked):
+    for text in dict.fromkeys(texts):
         tags = transaction.tags_in(text.removeprefix(transaction.ONLY_TAGS))
         if text.startswith(transaction.ONLY_TAGS):
             lists.append([f"^ {' '.join(tags)} $"])
             continue
         for tag in tags or (text,):
-            if tag not in known:
-                close = near(tag, known)
-                there = f" There are {', '.join(sorted(known)[:_MOST_NAMED])}." if known else ""
+            if tag not in own:
+                close = near(tag, own)
+                there = f" Your tags: {', '.join(sorted(own)[:_MOST_NAMED])}." if own else ""
                 hint = f" Did you mean {', '.join(close)}?" if close else there
                 raise BadRequest(f"No transaction has the tag {tag!r}.{hint}", {"near": close})
         lists.append([f" {tag} " for tag in tags])
@@ -130,15 +130,17 @@ def _asked_days(
 
 
 def _asked_categories(
-    catalogue: Catalogue, asked: tuple[str, ...], flow: transaction.MoneyFlow
+    catalogue: Catalogue, names: tuple[str, ...], flow: transaction.MoneyFlow
 ) -> frozenset[str]:
     """The categories of money in or out that are asked for, or all.
 
     Money in that nobody has put in a category is income only where it is asked for by its name.
     """
-    among = [find_category(catalogue, each) for each in asked] or catalogue.categories.values()
-    unfiled = {UNFILED} if flow == "income" and asked else frozenset()
-    return frozenset(each.id for each in among if each.flow == flow or each.id in unfiled)
+    among = [find_category(catalogue, name) for name in names] or catalogue.categories.values()
+    unfiled = {UNFILED} if flow == "income" and names else frozenset()
+    return frozenset(
+        category.id for category in among if category.flow == flow or category.id in unfiled
+    )
 
 
 GroupSums = tuple[str, str, int, int]
@@ -162,7 +164,7 @@ def report_of(
     """
     totals = [total for _, _, total, _ in groups]
     positive = sum([total for total in totals if total > 0])
-    shown = [
+    rows = [
         {
             "key": key,
             "label": label,
@@ -179,7 +181,7 @@ def report_of(
             "group_by": group_by,
             "total": sum(totals),
             "count": sum([count for _, _, _, count in groups]),
-            "groups": () if group_by is None else tuple(shown),
+            "groups": () if group_by is None else tuple(rows),
         }
     )
 
@@ -202,38 +204,38 @@ async def query_spending(
 def _report(
     connection: Connection, asker: Asker, query: transaction.SpendingQuery
 ) -> transaction.SpendingReport:
-    asked = read_question(connection, asker, query)
-    span, wanted = asked.span, asked.wanted
+    question = read_question(connection, asker, query)
+    span, categories = question.span, question.categories
     if query.group_by == "category":
-        spent = _by_category(connection, span, wanted)
+        spent = _by_category(connection, span, categories)
         groups = most_first(
-            (-asked.sign * total, key, asked.catalogue[key].label, rows)
+            (-question.sign * total, key, question.catalogue[key].label, rows)
             for key, (total, rows) in spent.items()
         )
     elif query.group_by == "merchant":
         groups = most_first(
-            (asked.sign * total, key, name, rows)
-            for total, key, name, rows in _by_merchant(connection, span, wanted)
+            (question.sign * total, key, name, rows)
+            for total, key, name, rows in _by_merchant(connection, span, categories)
         )
     elif query.group_by == "tag":
-        table = _table_by_tag(connection, asked, everything=_is_all_spending(query))
+        table = _table_by_tag(connection, question, everything=_is_all_spending(query))
         sums_of = {
-            key: [sum(each) for each in zip(*cells.values(), strict=True)]
+            key: [sum(column) for column in zip(*cells.values(), strict=True)]
             for key, cells in table.items()
         }
         groups = most_first(
-            (-asked.sign * of_key[0], key, transaction.label_of_group("tag", key), of_key[1])
+            (-question.sign * of_key[0], key, transaction.label_of_group("tag", key), of_key[1])
             for key, of_key in sums_of.items()
             if of_key and of_key[1]
         )
     else:
-        totals = _by_month(connection, span, wanted, everything=_is_all_spending(query))
+        totals = _by_month(connection, span, categories, everything=_is_all_spending(query))
         groups = []
-        for month in asked.months():
+        for month in question.months():
             total, rows = totals.get(month, _NO_SPENDING)
-            groups.append((month_name(month), month_name(month), asked.sign * total, rows))
-    report = report_of(asked.since, asked.until, query.group_by, groups)
-    return report.model_copy(update={"recorded": asked.recorded})
+            groups.append((month_name(month), month_name(month), question.sign * total, rows))
+    report = report_of(question.since, question.until, query.group_by, groups)
+    return report.model_copy(update={"recorded": question.recorded})
 
 
 def _is_all_spending(query: transaction.MoneyFilter) -> bool:
@@ -241,53 +243,55 @@ def _is_all_spending(query: transaction.MoneyFilter) -> bool:
 
 
 def _by_month(
-    connection: Connection, span: Span, wanted: frozenset[str], *, everything: bool
+    connection: Connection, span: Span, categories: frozenset[str], *, everything: bool
 ) -> _Totals[int]:
     totals: _Totals[int] = {}
     if everything:
         # Most rows are spending, so those that are not are taken off all of them.
         for row in sums.by_month(connection, span):
             _add(totals, row.month, -row.total, row.rows)
-        for row in sums.filed_by_month(connection, span, sorted(wanted), elsewhere=True):
+        for row in sums.filed_by_month(connection, span, sorted(categories), elsewhere=True):
             _add(totals, row.month, row.total, -row.rows)
     else:
-        for row in sums.filed_by_month(connection, span, sorted(wanted)):
+        for row in sums.filed_by_month(connection, span, sorted(categories)):
             _add(totals, row.month, -row.total, row.rows)
-    for each in sums.corrections_within(connection, span, wanted, by_month=True):
-        _add(totals, each.month, -each.total, each.rows)
+    for correction in sums.corrections_within(connection, span, categories, by_month=True):
+        _add(totals, correction.month, -correction.total, correction.rows)
     return totals
 
 
-def _by_category(connection: Connection, span: Span, wanted: frozenset[str]) -> _Totals[str]:
+def _by_category(connection: Connection, span: Span, categories: frozenset[str]) -> _Totals[str]:
     totals: _Totals[str] = {}
     for row in sums.by_category(connection, span):
         total, rows, inflow, inflows = row.sums
         _add(totals, row.category_out, inflow - total, rows - inflows)
         _add(totals, row.category_in, -inflow, inflows)
-    for each in sums.corrections(connection, span):
-        _add(totals, each.category, -each.total, each.rows)
-    return {key: sum_ for key, sum_ in totals.items() if key in wanted and sum_[1]}
+    for correction in sums.corrections(connection, span):
+        _add(totals, correction.category, -correction.total, correction.rows)
+    return {key: sum_ for key, sum_ in totals.items() if key in categories and sum_[1]}
 
 
-def _by_merchant(connection: Connection, span: Span, wanted: frozenset[str]) -> list[SortableSums]:
+def _by_merchant(
+    connection: Connection, span: Span, categories: frozenset[str]
+) -> list[SortableSums]:
     # All payees are read first: the few that the corrections look up are at hand then.
     paid = sums.by_payee(connection, span)
     # What each merchant's sum and rows are off by, signed as on statements.
     moved: _Totals[int] = {}
-    for each in sums.corrections_within(connection, span, wanted, by_payee=True):
-        _add(moved, each.payee, each.total, each.rows)
+    for correction in sums.corrections_within(connection, span, categories, by_payee=True):
+        _add(moved, correction.payee, correction.total, correction.rows)
     groups: list[SortableSums] = []
     for number, key, name, out, into, _, total, count, inflow, inflows in paid:
         # What is spent is money out, so its sum on statements is negative.
         earned = rows = 0
-        if out in wanted:
+        if out in categories:
             earned, rows = total - inflow, count - inflows
-        if into in wanted:
+        if into in categories:
             earned, rows = earned + inflow, rows + inflows
         # Few merchants have rows that are filed elsewhere than their payee.
         if number in moved:
-            more = moved[number]
-            earned, rows = earned + more[0], rows + more[1]
+            change = moved[number]
+            earned, rows = earned + change[0], rows + change[1]
         if rows:
             groups.append((earned, key, name, rows))
     return groups
@@ -315,68 +319,69 @@ async def query_spending_months(
 def _spending_months(
     connection: Connection, asker: Asker, query: transaction.SpendingMonthsQuery
 ) -> transaction.SpendingMonths:
-    asked = read_question(connection, asker, query)
-    months = asked.months()
+    question = read_question(connection, asker, query)
+    months = question.months()
     if len(months) > transaction.MOST_MONTHS:
         raise BadRequest(
-            f"{asked.since} to {asked.until} are {len(months):,} months; a table has"
-            f" {transaction.MOST_MONTHS:,} at most. Ask for fewer, with `from` and `to`."
+            f"The period from {question.since} to {question.until} has {len(months):,} months,"
+            f" but a table has at most {transaction.MOST_MONTHS:,}. Choose a shorter period with"
+            " `from` and `to`."
         )
     if query.group_by == "category":
-        table = _table_by_category(connection, asked)
-        labels: Mapping[str, str] = {key: asked.catalogue[key].label for key in table}
+        table = _table_by_category(connection, question)
+        labels: Mapping[str, str] = {key: question.catalogue[key].label for key in table}
     elif query.group_by == "tag":
-        table = _table_by_tag(connection, asked, everything=_is_all_spending(query))
+        table = _table_by_tag(connection, question, everything=_is_all_spending(query))
         labels = {key: transaction.label_of_group("tag", key) for key in table}
     else:
-        table, labels = _table_by_merchant(connection, asked)
-    return _arranged(asked, query, months, table, labels)
+        table, labels = _table_by_merchant(connection, question)
+    return _arrange_groups(question, query, months, table, labels)
 
 
-def _table_by_category(connection: Connection, asked: AskedSpending) -> _Table:
+def _table_by_category(connection: Connection, question: AskedSpending) -> _Table:
     table: _Table = defaultdict(dict)
-    for out, into, month, paid in sums.by_category(connection, asked.span, by_month=True):
+    for out, into, month, paid in sums.by_category(connection, question.span, by_month=True):
         _add(table[out], month, paid.inflow - paid.total, paid.rows - paid.inflows)
         _add(table[into], month, -paid.inflow, paid.inflows)
-    for each in sums.corrections(connection, asked.span, by_month=True):
-        _add(table[each.category], each.month, -each.total, each.rows)
-    return {key: cells for key, cells in table.items() if key in asked.wanted}
+    for correction in sums.corrections(connection, question.span, by_month=True):
+        _add(table[correction.category], correction.month, -correction.total, correction.rows)
+    return {key: cells for key, cells in table.items() if key in question.categories}
 
 
 def _table_by_merchant(
-    connection: Connection, asked: AskedSpending
+    connection: Connection, question: AskedSpending
 ) -> tuple[_Table, Mapping[str, str]]:
     table: _Table = defaultdict(dict)
     names: dict[str, str] = {}
     keys: dict[int, str] = {}
-    paid = sums.by_payee(connection, asked.span, by_month=True)
+    paid = sums.by_payee(connection, question.span, by_month=True)
     for number, key, name, out, into, month, total, rows, inflow, inflows in paid:
         names[key], keys[number] = name, key
-        if out in asked.wanted:
+        if out in question.categories:
             _add(table[key], month, inflow - total, rows - inflows)
-        if into in asked.wanted:
+        if into in question.categories:
             _add(table[key], month, -inflow, inflows)
-    for each in sums.corrections_within(
-        connection, asked.span, asked.wanted, by_payee=True, by_month=True
+    for correction in sums.corrections_within(
+        connection, question.span, question.categories, by_payee=True, by_month=True
     ):
-        _add(table[keys[each.payee]], each.month, -each.total, each.rows)
+        _add(table[keys[correction.payee]], correction.month, -correction.total, correction.rows)
     return table, names
 
 
-def _table_by_tag(connection: Connection, asked: AskedSpending, *, everything: bool) -> _Table:
+def _table_by_tag(connection: Connection, question: AskedSpending, *, everything: bool) -> _Table:
     """The months of each set of tags that rows have; those without a tag are what the others leave."""
-    span, wanted = asked.span, asked.wanted
-    rest = transaction.group_of_tags(())
+    span, categories = question.span, question.categories
+    untagged = transaction.group_of_tags(())
     table: _Table = defaultdict(dict)
-    table[rest] = _by_month(connection, span, wanted, everything=everything)
-    for tags, month, total, rows in sums.by_tags_and_month(connection, span, wanted):
+    table[untagged] = _by_month(connection, span, categories, everything=everything)
+    for tags, month, total, rows in sums.by_tags_and_month(connection, span, categories):
         _add(table[transaction.group_of_tags(tags.split())], month, -total, rows)
-        _add(table[rest], month, total, -rows)
+        _add(table[untagged], month, total, -rows)
     return table
 
 
-def _arranged(
-    asked: AskedSpending,
+def _arrange_groups(
+    question: AskedSpending,
     query: transaction.SpendingMonthsQuery,
     months: list[int],
     table: _Table,
@@ -387,18 +392,18 @@ def _arranged(
     for key, cells in table.items():
         count = sum([rows for _, rows in cells.values()])
         if count:
-            totals = [asked.sign * cells.get(month, _NO_SPENDING)[0] for month in months]
+            totals = [question.sign * cells.get(month, _NO_SPENDING)[0] for month in months]
             groups.append((-sum(totals), key, tuple(totals), count))
     groups.sort(key=lambda group: group[:2])
     return transaction.SpendingMonths.model_validate(
         {
-            "since": asked.since,
-            "until": asked.until,
-            "recorded": asked.recorded,
+            "since": question.since,
+            "until": question.until,
+            "recorded": question.recorded,
             "group_by": query.group_by,
             "months": tuple(map(month_name, months)),
             "totals": tuple(
-                sum([totals[place] for _, _, totals, _ in groups]) for place in range(len(months))
+                sum([totals[index] for _, _, totals, _ in groups]) for index in range(len(months))
             ),
             "total": -sum([total for total, _, _, _ in groups]),
             "groups": tuple(

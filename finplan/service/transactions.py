@@ -46,28 +46,25 @@ START = PagePosition(pending=True, day=99991231, no=0)
 _WRITTEN_PLACE = re.compile(r"([01])\.([0-9]{8})\.([0-9]{1,16})")
 
 
-def write_cursor(place: PagePosition, query: transaction.TransactionQuery) -> str:
+def write_cursor(position: PagePosition, query: transaction.TransactionQuery) -> str:
     """A place as a caller hands it back, with a check of it and of the filters that it is a place in."""
-    where = f"{place.pending:d}.{place.day}.{place.no}"
-    asked = [
+    where = f"{position.pending:d}.{position.day}.{position.no}"
+    filters = [
         sorted(set(value)) if isinstance(value, tuple) else value
         for name, value in query
         if name not in ("limit", "cursor", "total")
     ]
-    return new_cursor(where, repr((where, asked)))
+    return new_cursor(where, repr((where, filters)))
 
 
 def read_cursor(query: transaction.TransactionQuery) -> PagePosition:
     """The place that a question begins at. Raises BadRequest unless a page with its filters gave it."""
     if query.cursor is None:
         return START
-    place = _place_in(query.cursor)
-    if place is None or write_cursor(place, query) != query.cursor:
-        raise BadRequest(
-            "This cursor does not come from a page of transactions with these filters. Start without"
-            " one."
-        )
-    return place
+    position = _place_in(query.cursor)
+    if position is None or write_cursor(position, query) != query.cursor:
+        raise BadRequest("This cursor is not valid for these filters. Start without a cursor.")
+    return position
 
 
 def _place_in(cursor: str) -> PagePosition | None:
@@ -86,21 +83,21 @@ async def list_transactions(
     context: Context, query: transaction.TransactionQuery
 ) -> transaction.TransactionPage:
     """A page of transactions, newest first; pending rows stand before the posted ones."""
-    place = read_cursor(query)
+    position = read_cursor(query)
 
     def page(connection: Connection) -> transaction.TransactionPage:
         owner = context.caller.owner
         catalogue = catalogue_of(connection, owner)
         which = filter_of(connection, owner, catalogue, query)
-        rows = [] if query.pending is False else _waiting(connection, which, place)
+        rows = [] if query.pending is False else _waiting(connection, which, position)
         if query.pending is not True and len(rows) <= query.limit:
-            before = None if place.pending else (place.day, place.no)
+            before = None if position.pending else (position.day, position.no)
             room = query.limit - len(rows)
             rows += table.newest_first(connection, which, before, room + 1)
-        shown = rows[: query.limit]
+        first = rows[: query.limit]
         return transaction.TransactionPage(
-            transactions=_drawn(connection, shown, catalogue),
-            next_cursor=write_cursor(_place(shown[-1]), query) if len(rows) > query.limit else None,
+            transactions=_show_rows(connection, first, catalogue),
+            next_cursor=write_cursor(_place(first[-1]), query) if len(rows) > query.limit else None,
             total=_total(connection, which, query) if query.total else None,
         )
 
@@ -114,10 +111,10 @@ def _total(
     sums = [] if query.pending is True else table.posted_sums(connection, which)
     pending = 0 if query.pending is False else len(table.pending_rows(connection, which))
     return transaction.FoundTotal(
-        rows=pending + sum(each.rows for each in sums),
+        rows=pending + sum(sum_.rows for sum_ in sums),
         pending=pending,
         sums=tuple(
-            transaction.CurrencySum(currency=each.currency, amount=each.amount) for each in sums
+            transaction.CurrencySum(currency=sum_.currency, amount=sum_.amount) for sum_ in sums
         ),
     )
 
@@ -133,55 +130,57 @@ async def show_transaction(
 
     def one(connection: Connection) -> transaction.Transaction:
         number, _ = find_row(connection, owner, ask.id)
-        return drawn(connection, owner, number)
+        return show_row(connection, owner, number)
 
     return await read_inferred(context, one)
 
 
 def find_row(connection: Connection, owner: int, public_id: str) -> tuple[RowNumber, RowMapping]:
     """The row that an id names, and its number. Raises NotFound for no transaction of the person's."""
-    found = _ROW_ID.fullmatch(public_id)
-    if found is not None:
-        number = RowNumber(int(found[2]), pending=found[1] == "pen")
+    match = _ROW_ID.fullmatch(public_id)
+    if match is not None:
+        number = RowNumber(int(match[2]), pending=match[1] == "pen")
         row = table.find_row(connection, owner, number)
         if row is not None:
             return number, row
-    raise NotFound(f"There is no transaction {public_id}. `finplan transactions list` shows them.")
+    raise NotFound(
+        f"No transaction {public_id!r}. `finplan transactions list` shows your transactions."
+    )
 
 
 _ROW_ID = re.compile(r"(tx|pen)_([1-9][0-9]{0,15})")
 
 
-def drawn(connection: Connection, owner: int, number: RowNumber) -> transaction.Transaction:
+def show_row(connection: Connection, owner: int, number: RowNumber) -> transaction.Transaction:
     """One transaction that is there, as a page shows it."""
     row = table.find_row(connection, owner, number)
-    assert row is not None, "Whoever draws a row has found it."
-    return _drawn(connection, [row], catalogue_of(connection, owner))[0]
+    assert row is not None, "The row was found before."
+    return _show_rows(connection, [row], catalogue_of(connection, owner))[0]
 
 
-def _drawn(
+def _show_rows(
     connection: Connection, rows: Sequence[RowMapping], catalogue: Catalogue
 ) -> tuple[transaction.Transaction, ...]:
     """Rows as a person reads them, each with what the person says of it by itself."""
     posted = [row["no"] for row in rows if not _is_pending(row)]
     waiting = [row["no"] for row in rows if _is_pending(row)]
-    words = {
+    edits = {
         False: single_words.words_of_rows(connection, posted),
         True: single_words.words_of_rows(connection, waiting, pending=True),
     }
     return tuple(
-        _transaction(row, words[_is_pending(row)].get(row["no"], NO_WORD), catalogue)
+        _transaction(row, edits[_is_pending(row)].get(row["no"], NO_WORD), catalogue)
         for row in rows
     )
 
 
 def _waiting(
-    connection: Connection, which: row_filters.Filter, place: PagePosition
+    connection: Connection, which: row_filters.Filter, position: PagePosition
 ) -> list[RowMapping]:
     """The pending rows that come after a place."""
-    if not place.pending:
+    if not position.pending:
         return []
-    later = (place.day, place.no)
+    later = (position.day, position.no)
     return [row for row in table.pending_rows(connection, which) if (row["day"], row["no"]) < later]
 
 
@@ -204,10 +203,10 @@ def filter_of(
 
 
 def _words(connection: Connection, owner: int, text: str) -> tuple[row_filters.SoughtWord, ...]:
-    words = tuple(dict.fromkeys(fold(visible(text)).split()))
-    if not words:
-        raise BadRequest("The text to look for has no word. Say at least one, or leave `text` out.")
-    return row_filters.sought(connection, owner, words)
+    terms = tuple(dict.fromkeys(fold(visible(text)).split()))
+    if not terms:
+        raise BadRequest("The search text contains no word. Give at least one, or omit `text`.")
+    return row_filters.sought(connection, owner, terms)
 
 
 def _sizes(
@@ -218,7 +217,7 @@ def _sizes(
     if least is None and most is None:
         return None
     if least is not None and most is not None and least > most:
-        raise BadRequest("The least amount, `minAmount`, is more than the most, `maxAmount`.")
+        raise BadRequest("`minAmount` is more than `maxAmount`. Swap them.")
     digits = exponent(people.get_person(connection, owner)["currency"] or "USD")
     by_digits: dict[int, list[int]] = {}
     for no, account in ledger_accounts(connection, owner).items():
@@ -233,7 +232,7 @@ def _sizes(
     )
 
 
-def _transaction(row: RowMapping, word: RowWord, catalogue: Catalogue) -> transaction.Transaction:
+def _transaction(row: RowMapping, edit: RowWord, catalogue: Catalogue) -> transaction.Transaction:
     pending = _is_pending(row)
     category = catalogue[row["category"]]
     return transaction.Transaction(
@@ -250,14 +249,14 @@ def _transaction(row: RowMapping, word: RowWord, catalogue: Catalogue) -> transa
         line=category.line if category.flow == "spending" else "not_spending",
         pending=pending,
         transfer_id=None if pending else row["transfer_id"],
-        **transaction.remarks_of(word),
-        splits=_splits(word) if row["by_itself"] else _parts_of_transfer(row),
-        why=_reason(row, catalogue, word),
+        **transaction.remarks_of(edit),
+        splits=_splits(edit) if row["by_itself"] else _parts_of_transfer(row),
+        why=_reason(row, catalogue, edit),
     )
 
 
-def _splits(word: RowWord) -> tuple[transaction.SplitPart, ...] | None:
-    return tuple(map(transaction.SplitPart.of, word.parts)) or None
+def _splits(edit: RowWord) -> tuple[transaction.SplitPart, ...] | None:
+    return tuple(map(transaction.SplitPart.of, edit.parts)) or None
 
 
 def _parts_of_transfer(row: RowMapping) -> tuple[transaction.SplitPart, ...] | None:
@@ -279,30 +278,35 @@ def _is_pending(row: RowMapping) -> bool:
     return "transfer_id" not in row
 
 
-def _reason(row: RowMapping, catalogue: Catalogue, word: RowWord) -> transaction.Reason:
-    reason = _reason_of_category(row, catalogue, word)
-    parts = sum(part.amount for part in word.parts)
-    if not word.parts or parts == row["amount"]:
+def _reason(row: RowMapping, catalogue: Catalogue, edit: RowWord) -> transaction.Reason:
+    reason = _reason_of_category(row, catalogue, edit)
+    parts = sum(part.amount for part in edit.parts)
+    if not edit.parts or parts == row["amount"]:
         return reason
     currency = row["currency"]
     remark = (
-        f"Your split adds up to {money(parts, currency)}, as it was while it waited, and not to the"
-        f" {money(row['amount'], currency)} that were posted, so it files nothing:"
-        f" `finplan transactions split tx_{row['no']}` splits it again."
+        f"Your split of the pending transaction adds up to {money(parts, currency)}, but"
+        f" {money(row['amount'], currency)} was posted, so the split is ignored. Split the posted"
+        f" transaction: `finplan transactions split tx_{row['no']}`."
     )
     return reason.model_copy(update={"text": f"{remark} {reason.text}"})
 
 
-def _reason_of_category(row: RowMapping, catalogue: Catalogue, word: RowWord) -> transaction.Reason:
+def _reason_of_category(row: RowMapping, catalogue: Catalogue, edit: RowWord) -> transaction.Reason:
     if row["by_pair"] is not None:
         text = _BY_PAIR[row["by_pair"]]
         return transaction.Reason(source="transfer", rule_id=None, confidence=None, text=text)
     if row["by_itself"]:
-        text = "You split this one." if word.parts else "You filed this one by itself."
+        text = (
+            "You split this transaction." if edit.parts else "You set this transaction's category."
+        )
         return transaction.Reason(source="user", rule_id=None, confidence=None, text=text)
     if row["rule_id"] is not None:
         return transaction.Reason(
-            source="user", rule_id=row["rule_id"], confidence=None, text="You filed it here."
+            source="user",
+            rule_id=row["rule_id"],
+            confidence=None,
+            text="You chose this category for the payee.",
         )
     source = row["source"]
     return transaction.Reason(
@@ -314,21 +318,23 @@ def _reason_of_category(row: RowMapping, catalogue: Catalogue, word: RowWord) ->
 
 
 _BY_PAIR = {
-    "move": "The other half of this transfer is on another account of yours.",
-    "loan": "The other half of this payment is on a loan of yours, and what pays it is filed as that.",
-    "currency": "The other half of this transfer is on an account of yours in another currency.",
+    "move": "The other side of this transfer is on another of your accounts.",
+    "loan": "The other side of this payment is on one of your loans, so this is a loan payment.",
+    "currency": "The other side of this transfer is on one of your accounts in another currency.",
 }
 """Why a row is filed by its pair and not by its payee."""
 
 
 def _because(row: RowMapping, catalogue: Catalogue) -> str:
     """Why a payee's rows are filed so, and for money in, where that goes when it goes elsewhere."""
-    why = reason_for(row["why"] or "Nothing is known of this payee yet", row["raw"])
+    why = reason_for(row["why"] or "finplan does not know this payee yet", row["raw"])
     reason = f"{why.rstrip('.')}."
     into, out = row["decided_in"], row["decided_out"]
-    said = into in (out, "unknown_inflow") or (out == "uncategorized" and row["source"] is not None)
-    if row["amount"] > 0 and not said:
-        return f"{reason} Money in from it: {catalogue[into].label.lower()}."
+    is_stated = into in (out, "unknown_inflow") or (
+        out == "uncategorized" and row["source"] is not None
+    )
+    if row["amount"] > 0 and not is_stated:
+        return f"{reason} Money in from this payee: {catalogue[into].label.lower()}."
     return reason
 
 
@@ -342,11 +348,11 @@ async def change_transaction(
     """
     if not ask.model_fields_set - {"id"}:
         ways = ", ".join(get_args(transaction.WordKind))
-        raise BadRequest(f"Give at least one of {ways}; null takes it back.")
+        raise BadRequest(f"Give at least one of {ways}. To undo a change, send null.")
     if ask.category is not None and ask.splits is not None:
         raise BadRequest(
-            "Give either one category for the whole of it or splits, not both: each part of a split has"
-            " a category of its own."
+            "Give either one category or splits, not both. Each part of a split has its own"
+            " category."
         )
     return await context.commit(partial(_change_word, asker=context.asker, ask=ask), event=True)
 
@@ -358,38 +364,38 @@ def _change_word(
     number, row = find_row(connection, owner, ask.id)
     present = single_words.word_on(connection, number)
     before = NO_WORD if present is None else present[1]
-    word = _word_said(ask, before)
-    _check_word(connection, owner, row, word, is_split_now=ask.splits is not None)
-    if word.files:
+    edit = _apply_edit(ask, before)
+    _check_word(connection, owner, row, edit, is_split_now=ask.splits is not None)
+    if edit.files:
         _check_is_no_confirmed_transfer(connection, owner, number)
-    if word != before:
+    if edit != before:
         now = asker.milliseconds()
-        single_words.set_word(connection, owner, new_id("word"), number, word, now)
-        moved = not number.pending and heed_word(connection, owner, number.no, before, word)
+        single_words.set_word(connection, owner, new_id("word"), number, edit, now)
+        moved = not number.pending and heed_word(connection, owner, number.no, before, edit)
         people.raise_generation(connection, owner, rows=moved)
     apply_inference(connection, owner)
-    return drawn(connection, owner, number)
+    return show_row(connection, owner, number)
 
 
-def _word_said(ask: transaction.TransactionWord, before: RowWord) -> RowWord:
+def _apply_edit(ask: transaction.TransactionWord, before: RowWord) -> RowWord:
     """The word as it is to be: what is given in place of what there was."""
-    given = ask.model_fields_set
-    category = ask.category if "category" in given else before.category
+    fields = ask.model_fields_set
+    category = ask.category if "category" in fields else before.category
     splits = (WordPart(part.amount, part.category, part.note) for part in ask.splits or ())
-    parts = tuple(splits) if "splits" in given else before.parts
+    parts = tuple(splits) if "splits" in fields else before.parts
     if ask.category is not None:
         parts = ()
     if ask.splits is not None:
         category = None
-    said = {
-        name: (value or getattr(NO_WORD, name)) if name in given else getattr(before, name)
+    remarks = {
+        name: (value or getattr(NO_WORD, name)) if name in fields else getattr(before, name)
         for name, value in transaction.remarks_of(ask).items()
     }
-    return RowWord(category, parts=parts, **said)
+    return RowWord(category, parts=parts, **remarks)
 
 
 def _check_word(
-    connection: Connection, owner: int, row: RowMapping, word: RowWord, *, is_split_now: bool
+    connection: Connection, owner: int, row: RowMapping, edit: RowWord, *, is_split_now: bool
 ) -> None:
     """Raise BadRequest for a category that is not there, an empty part, and parts that do not add up.
 
@@ -397,29 +403,30 @@ def _check_word(
     same.
     """
     catalogue = catalogue_of(connection, owner)
-    if word.category is not None:
-        find_category(catalogue, word.category)
-    for part in word.parts:
+    if edit.category is not None:
+        find_category(catalogue, edit.category)
+    for part in edit.parts:
         find_category(catalogue, part.category)
         if part.amount == 0:
-            raise BadRequest("A part of a split has an amount other than 0. Leave this part out.")
-    total = sum(part.amount for part in word.parts)
+            raise BadRequest("A part of a split cannot be 0. Remove this part.")
+    total = sum(part.amount for part in edit.parts)
     if is_split_now and total != row["amount"]:
         raise BadRequest(_odds(total, row["amount"], row["currency"]))
 
 
 def _odds(total: int, amount: int, currency: str) -> str:
     """How much is missing from parts of a row, or too much, counted in the direction of the row."""
-    left = amount - total
-    is_missing = left < 0 if amount < 0 else left > 0
+    gap = amount - total
+    is_missing = gap < 0 if amount < 0 else gap > 0
     what = (
-        "is missing. Add a part of that"
+        "is missing. Add a part of that amount"
         if is_missing
-        else "is too much. Make a part that much smaller"
+        else "is too much. Reduce a part by that amount"
     )
     return (
         f"The parts add up to {money(total, currency)}, but the transaction is"
-        f" {money(amount, currency)}: {money(abs(left), currency)} {what}, or change the others."
+        f" {money(amount, currency)}: {money(abs(gap), currency)} {what}, or change the other"
+        " parts."
     )
 
 
@@ -429,7 +436,7 @@ def _check_is_no_confirmed_transfer(connection: Connection, owner: int, number: 
     for verdict in transfer_verdicts(connection, owner):
         if verdict.verdict == "confirm" and number.no in (verdict.out, verdict.into):
             raise Conflict(
-                "You confirmed that this is a transfer between two accounts of yours, so it is for"
-                f" nothing else. `finplan transfers reject {verdict.id}` parts the two; a note can be"
-                " added as it is."
+                "You confirmed this as a transfer between your accounts, so it cannot have a"
+                f" category. First unpair it: `finplan transfers reject {verdict.id}`. You can still"
+                " add a note."
             )

@@ -27,7 +27,7 @@ from finplan.statements.statement import (
     UnreadableStatement,
 )
 from finplan.statements.text.currencies import known_currency
-from finplan.statements.text.descriptors import fold, joined, quoted
+from finplan.statements.text.descriptors import fold, join_texts, quoted
 from finplan.statements.text.encoding import find_charset, glance, texts
 from finplan.statements.text.printed import (
     amount_of,
@@ -47,7 +47,7 @@ class CamtEntry(NamedTuple):
     """An entry as it is printed, with a number that a message can name it by."""
 
     element: Element
-    place: int
+    number: int
 
 
 def is_row(entry: Element) -> bool:
@@ -74,7 +74,7 @@ def rows_of(entries: list[CamtEntry], currency: str, created: str) -> list[State
         if size is None:
             raise _refusal(entry, "amount", text)
         if abs(size) > LARGEST_AMOUNT:
-            raise UnreadableStatement(f"{_named(entry)}: {why_too_large(text, currency)}")
+            raise UnreadableStatement(f"{_name_entry(entry)}: {why_too_large(text, currency)}")
         rows.append(_row_of_entry(entry, size, created))
     return rows
 
@@ -139,11 +139,11 @@ def _texts_of_entry(entry: Element, sign: int) -> tuple[str, str | None]:
     name = names[0] if names and len(set(names)) == 1 else ""
     added = fold(entry.findtext("AddtlNtryInf", ""))
     if len(details) > 1 and added:
-        return joined([name, added]), name or None
+        return join_texts([name, added]), name or None
     texts = []
     for detail, party in zip(details, names, strict=True):
         texts += [party, *(_purpose(detail) or [added or _payers_reference(detail)])]
-    raw = joined(filter(None, texts)) or added
+    raw = join_texts(filter(None, texts)) or added
     return raw or _code_of_entry(entry) or _last_resort(details), name or None
 
 
@@ -173,9 +173,11 @@ def _purpose(detail: Element) -> list[str]:
     """Give what the payer wrote, free or beside a reference, else what the bank adds."""
     remittance = detail.find("RmtInf")
     if remittance is not None:
-        written = [fold(each.text or "") for each in remittance.findall("Ustrd")]
+        written = [fold(element.text or "") for element in remittance.findall("Ustrd")]
         if not any(written):
-            written = [fold(each.text or "") for each in remittance.findall("Strd/AddtlRmtInf")]
+            written = [
+                fold(element.text or "") for element in remittance.findall("Strd/AddtlRmtInf")
+            ]
         if any(written):
             return written
     added = fold(detail.findtext("AddtlTxInf", ""))
@@ -188,7 +190,9 @@ def _payers_reference(detail: Element) -> str:
 
 def _last_resort(details: list[Element]) -> str:
     """Describe an entry of which nothing is said by the references of its transaction."""
-    references = [fold(each.text or "") for detail in details for each in detail.findall("Refs/*")]
+    references = [
+        fold(element.text or "") for detail in details for element in detail.findall("Refs/*")
+    ]
     return next(filter(reference_of, references), "")
 
 
@@ -204,14 +208,15 @@ def _code_of_entry(entry: Element) -> str:
 def _refusal(entry: CamtEntry, what: str, printed: str) -> UnreadableStatement:
     if not printed:
         return UnreadableStatement(
-            f"{_named(entry)} has no {what}; the file is damaged or incomplete."
+            f"{_name_entry(entry)}: missing {what}. The file is damaged or incomplete. Download"
+            " it again."
         )
-    return UnreadableStatement(f"{_named(entry)} has an impossible {what}: {quoted(printed)}.")
+    return UnreadableStatement(f"{_name_entry(entry)} has an impossible {what}: {quoted(printed)}.")
 
 
-def _named(entry: CamtEntry) -> str:
+def _name_entry(entry: CamtEntry) -> str:
     raw, _ = _texts_of_entry(entry.element, 1)
-    return f"Entry {entry.place} ({quoted(raw)})" if raw else f"Entry {entry.place}"
+    return f"Entry {entry.number} ({quoted(raw)})" if raw else f"Entry {entry.number}"
 
 
 _DECLARED = re.compile(r"<\?xml[^>]{0,80}encoding=[\"']([\w-]{1,20})")
@@ -278,9 +283,9 @@ class _Document:
 
     def parts(self, blocks: Iterator[str]) -> Iterator[StatementPart]:
         """Follow the file and yield each statement's rows and, when it ends, its balance."""
-        for whole in elements(blocks):
+        for block in elements(blocks):
             run: list[Element] = []
-            for element in whole:
+            for element in block:
                 if element.tag in STATEMENTS:
                     self._add(run)
                     run = []
@@ -292,7 +297,7 @@ class _Document:
             if self._open is not None and self._open.waiting >= _ROWS_AT_ONCE:
                 yield from self._open.book()
         if self._open is None:
-            raise UnreadableStatement("The file is CAMT but holds no statement of an account.")
+            raise UnreadableStatement("This CAMT file contains no account statement.")
         yield from self._close()
 
     def _add(self, run: list[Element]) -> None:
@@ -329,12 +334,12 @@ class _Statement:
             stated = self._stated_currency()
             self._currency = stated or currency_in(run[0], self._default_currency)
         by_currency: dict[str, list[CamtEntry]] = {}
-        for place, element in enumerate(run, self._seen + 1):
+        for index, element in enumerate(run, self._seen + 1):
             if not is_row(element):
                 self._informing += 1
             else:
                 code = currency_in(element, self._currency)
-                by_currency.setdefault(code, []).append(CamtEntry(element, place))
+                by_currency.setdefault(code, []).append(CamtEntry(element, index))
         self._seen += len(run)
         created = self._element.findtext("CreDtTm", "").strip()
         for code, entries in by_currency.items():
@@ -394,7 +399,7 @@ class _Statement:
         kind, subtype, label = _KINDS.get(
             account.findtext("Tp/Cd", "").strip(), (None, None, "Account")
         )
-        named = f"{label} {number[-4:]}" if number else self._file_name
+        name = f"{label} {number[-4:]}" if number else self._file_name
         institution = (
             account.findtext("Svcr/FinInstnId/Nm")
             or account.findtext("Svcr/FinInstnId/BICFI")
@@ -402,7 +407,7 @@ class _Statement:
         )
         return StatementAccount(
             number=number,
-            name=fold(account.findtext("Nm", "")) or named,
+            name=fold(account.findtext("Nm", "")) or name,
             currency=known_currency(currency),
             institution=fold(institution or "") or None,
             kind=kind,

@@ -36,15 +36,17 @@ def elements(blocks: Iterator[str]) -> Iterator[list[Element]]:
     for block in blocks:
         if any(declaration in beginning + block for declaration in _DECLARATIONS):
             raise UnreadableStatement(
-                "That is XML that declares its own entities, as no bank does; "
-                "download the statement from the bank again."
+                "This XML declares its own entities, which bank files never do. Download the"
+                " statement again."
             )
         beginning = block[-len(_DECLARATIONS[0]) :]
         for start in range(0, len(block), _BITE):
             bite = block[start : start + _BITE]
             length = 0 if tree.feed(bite) else length + len(bite)
             if length > _LONGEST_PIECE:
-                raise UnreadableStatement("The file has an entry that never ends.")
+                raise UnreadableStatement(
+                    "An entry in the file never ends. Download the file again."
+                )
             yield tree.take()
     tree.close()
     yield tree.take()
@@ -94,14 +96,14 @@ class _Tree:
             self._parser.close()
         except ParseError as error:
             raise UnreadableStatement(
-                "The file is cut off in the middle; download it from the bank again."
+                "The file is cut off in the middle. Download the file again."
             ) from error
         self._end_entry()
 
     def take(self) -> list[Element]:
         """Hand over the statements that have begun and the entries that have ended since."""
-        whole, self._whole = self._whole, []
-        return whole
+        complete, self._whole = self._whole, []
+        return complete
 
     def _make(self, tag: str, attributes: dict[str, str]) -> Element:
         name = self._names[tag]
@@ -139,27 +141,32 @@ class _Tree:
         if self._entry is None:
             return
         if self._statement is None:
-            raise UnreadableStatement("The file has an entry that belongs to no account.")
+            raise UnreadableStatement(
+                "An entry in the file does not belong to an account. Download the file again."
+            )
         self._entry_place = _take_out(self._entry, self._statement, self._entry_place)
         self._whole.append(self._entry)
         self._entry = self._details = None
         self._seen_details = 0
 
 
-def _take_out(element: Element, parent: Element, place: int) -> int:
+def _take_out(element: Element, parent: Element, start: int) -> int:
     """Take an element out of its parent, at or behind a place; answers at which one it stood.
 
     Whoever looks for the next one from there passes over what stays but once.
     """
-    for at in range(place, len(parent)):
+    for at in range(start, len(parent)):
         if parent[at] is element:
             del parent[at]
             return at
     raise UnreadableStatement(
-        f"The element {element.tag} stands where none can; the file is damaged."
+        f"The element {element.tag} is in the wrong place, so the file is damaged. Download it"
+        " again."
     )
 
 
 def _no_xml(error: ParseError) -> UnreadableStatement:
     line, column = error.position
-    return UnreadableStatement(f"The file is no valid XML at line {line}, column {column + 1}.")
+    return UnreadableStatement(
+        f"The file has invalid XML at line {line}, column {column + 1}. Download the file again."
+    )

@@ -15,34 +15,34 @@ from finplan.statements.journal.reader import BeancountReader, HledgerReader
 from finplan.statements.mt940 import Mt940Reader
 from finplan.statements.ofx import OfxReader
 from finplan.statements.qif import QifReader
-from finplan.statements.seen import seen
+from finplan.statements.seen import clean_statement
 from finplan.statements.table.reader import CsvReader
 from finplan.statements.text.encoding import glance
 
-_ADVICE = f"ask the bank for {STATEMENT_FORMATS}"
+_ADVICE = f"Ask your bank for {STATEMENT_FORMATS}."
 _SIGNATURES = (
     (b"%PDF", "a PDF"),
     (b"PK\x03\x04", "a zip archive or an Excel workbook"),
     (b"\xd0\xcf\x11\xe0", "an old Excel or Word file"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"GIF8", "a picture"),
-    (b"II*\x00", "a picture"),
-    (b"MM\x00*", "a picture"),
+    (b"\x89PNG", "an image"),
+    (b"\xff\xd8\xff", "an image"),
+    (b"GIF8", "an image"),
+    (b"II*\x00", "an image"),
+    (b"MM\x00*", "an image"),
     (b"\x1f\x8b", "a compressed file"),
     (b"BZh", "a compressed file"),
     (b"\xfd7zXZ", "a compressed file"),
     (b"7z\xbc\xaf", "a compressed file"),
     (b"Rar!\x1a", "a compressed file"),
     (b"SQLite format 3", "a database"),
-    (b"{\\rtf", "a word processor's file"),
+    (b"{\\rtf", "a word processor file"),
     (b"\x7fELF", "a program"),
 )
 _KINDS_OF_TEXT = (
     (r"\A\s*+(?:(?:<\?xml[^>]*>|<!--.*?-->)\s*+)*+<(?:!doctype\s+html|html[\s>])", "a web page"),
     (
         r"\A\s*(?:<|OFXHEADER).*?<!(?:DOCTYPE|ENTITY)",
-        "XML that declares its own entities, as no bank does",
+        "XML that declares its own entities",
     ),
     # A table whose rows mean different things, with amounts in cents.
     (r"\A000\t[0-9]{8}\t[^\r\n]*\r?\n0[12]0\t", "a Lithuanian LITAS-ESIS statement"),
@@ -68,7 +68,10 @@ def refusal_of_foreign(head: bytes) -> str | None:
     if not head:
         return "The file is empty."
     if not head.strip(b"\0"):
-        return "The file holds nothing but zero bytes; it was damaged when it was saved."
+        return (
+            "The file contains only zero bytes, so it was damaged when it was saved. Download it"
+            " again."
+        )
     for signature, kind in _SIGNATURES:
         if head.startswith(signature):
             return _sentence(kind)
@@ -77,18 +80,18 @@ def refusal_of_foreign(head: bytes) -> str | None:
         return "The file is empty."
     if len(_CONTROLS.findall(text)) > _BINARY_SHARE * len(text):
         return _sentence("binary data")
-    return next((_sentence(kind) for found, kind in _KIND_PATTERNS if found.search(text)), None)
+    return next((_sentence(kind) for pattern, kind in _KIND_PATTERNS if pattern.search(text)), None)
 
 
 def sentence_for_text(head: bytes) -> str:
     """Say what a text seems to be that no reader recognises."""
     text = glance(head)[:_LOOKED_AT]
-    kinds = (_sentence(kind) for found, kind in _WEAKER_PATTERNS if found.search(text))
-    return next(kinds, f"The file is text, but no row of it has a date and an amount; {_ADVICE}.")
+    kinds = (_sentence(kind) for pattern, kind in _WEAKER_PATTERNS if pattern.search(text))
+    return next(kinds, f"No line of this text has both a date and an amount. {_ADVICE}")
 
 
 def _sentence(kind: str) -> str:
-    return f"That is {kind}, which cannot be imported; {_ADVICE}."
+    return f"This is {kind}, which finplan cannot import. {_ADVICE}"
 
 
 READERS: tuple[statement.StatementReader, ...] = (
@@ -138,11 +141,11 @@ def read_as_likely(
     )
     while True:
         try:
-            parsed = seen(reader.read(source, hints))
+            parsed = clean_statement(reader.read(source, hints))
             return replace(parsed, notes=(*parsed.notes, *ignored)), tuple(questions)
         except statement.AmbiguousStatement as ambiguous:
-            asked = {question.about for question in questions}
-            new = [each for each in ambiguous.questions if each.about not in asked]
+            topics = {question.about for question in questions}
+            new = [candidate for candidate in ambiguous.questions if candidate.about not in topics]
             questions += new
             if not new:
                 return None, tuple(questions)

@@ -155,7 +155,7 @@ class CsvWriter:
 
     def _line(self, row: ExportedRow) -> str:
         account = self._exported.accounts[row.account]
-        said = {**remark_texts(row.remarks), "splits": _parts_in_a_cell(row, account.currency)}
+        values = {**remark_texts(row.remarks), "splits": _parts_in_a_cell(row, account.currency)}
         cells = (
             iso_date(row.day),
             safe_cell(account.name),
@@ -166,7 +166,7 @@ class CsvWriter:
             account.currency,
             *map(safe_cell, (row.external_id, row.payee_key, account.id, account.number)),
             *map(safe_cell, (account.institution, account.kind, account.subtype)),
-            *(safe_cell(said.get(name)) for name in CSV_COLUMNS[_FIRST_CSV_COLUMNS:]),
+            *(safe_cell(values.get(name)) for name in CSV_COLUMNS[_FIRST_CSV_COLUMNS:]),
         )
         return ",".join(map(_quoted_cell, cells)) + "\n"
 
@@ -227,8 +227,8 @@ class JsonWriter:
             begins = f'{{"{JSON_MARK}": {VERSION},\n'
             accounts = [self._account(account_id) for account_id in exported.accounts]
         else:
-            household, payees, whole = exported.home
-            held = "\n".join(
+            household, payees, home_accounts = exported.home
+            home = "\n".join(
                 (
                     f'"household": {household.model_dump_json(by_alias=True)},',
                     _json_list(
@@ -237,9 +237,9 @@ class JsonWriter:
                 )
             )
             begins = (
-                f'{{"{JSON_MARK}": {VERSION}, "{HOUSEHOLD_MARK}": {HOUSEHOLD_VERSION},\n{held},\n'
+                f'{{"{JSON_MARK}": {VERSION}, "{HOUSEHOLD_MARK}": {HOUSEHOLD_VERSION},\n{home},\n'
             )
-            accounts = [account.model_dump_json(by_alias=True) for account in whole]
+            accounts = [account.model_dump_json(by_alias=True) for account in home_accounts]
         return f'{begins}{_json_list("accounts", accounts)},\n"transactions": ['
 
     def _account(self, account_id: str) -> str:
@@ -295,7 +295,7 @@ class JsonWriter:
             transaction["transferId"] = row.transfer
         if row.spends:
             transaction["spends"] = True
-        transaction.update((name, said) for name, said in row.remarks.items() if said)
+        transaction.update((name, remark) for name, remark in row.remarks.items() if remark)
         if row.parts:
             transaction["splits"] = [part._asdict() for part in row.parts]
         return _json_line(transaction)

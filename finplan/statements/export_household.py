@@ -85,35 +85,35 @@ class JsonValues:
     def written_value(self) -> tuple[str, Any]:
         """Take a whole value, as it is written too. Raises ValueError when there is none."""
         self._next()
-        wanted = _BLOCK
+        size = _BLOCK
         while True:
             try:
                 value, end = self._decoder.raw_decode(self._kept, self._place)
             except ValueError:
-                if not self._more(wanted):
+                if not self._more(size):
                     raise
             else:
                 # A number goes on where the text that is kept ends.
-                if end < len(self._kept) or not self._more(wanted):
+                if end < len(self._kept) or not self._more(size):
                     start, self._place = self._place, end
                     return self._kept[start:end], value
-            wanted *= 2
+            size *= 2
 
     def _next(self) -> str:
         while True:
-            found = _JSON_SPACE.match(self._kept, self._place)
-            self._place = found.end() if found else self._place
+            match = _JSON_SPACE.match(self._kept, self._place)
+            self._place = match.end() if match else self._place
             if self._place < len(self._kept):
                 return self._kept[self._place]
             if not self._more(_BLOCK):
                 raise ValueError
 
-    def _more(self, wanted: int) -> bool:
+    def _more(self, size: int) -> bool:
         self._kept = self._kept[self._place :]
         self._place = 0
         if len(self._kept) > _LONGEST_VALUE:
             raise ValueError
-        block = self._file.read(wanted)
+        block = self._file.read(size)
         self._kept += block
         return bool(block)
 
@@ -142,7 +142,7 @@ def read_home(names: Iterator[tuple[str, JsonValues]]) -> ExportedHome | None:
             else:
                 values.skip()
     except ValidationError as error:
-        raise UnreadableStatement(_said(error)) from None
+        raise UnreadableStatement(_describe_error(error)) from None
     if household is None:
         return None
     home = ExportedHome(household, tuple(payees), tuple(accounts))
@@ -167,74 +167,82 @@ def _check_home(home: ExportedHome) -> None:
     """Raise UnreadableStatement where something is named that is not there, or is there twice."""
     household, payees, accounts = home
     keys = _once("payee", (payee.key for payee in payees))
-    connections = _once("connection", (each.id for each in household.connections))
+    connections = _once("connection", (connection.id for connection in household.connections))
     ids = _once("account", (account.id for account in accounts))
     for account in accounts:
-        for said in (True, False):
-            days = (str(each.date) for each in account.balances if each.by_statement is said)
+        for is_stated in (True, False):
+            days = (
+                str(balance.date)
+                for balance in account.balances
+                if balance.by_statement is is_stated
+            )
             _once(f"balance of {account.id} on", days)
     _once("account", ((a.connection_id, a.external_id, a.currency) for a in accounts))
     own = _once("category", (category.id for category in household.categories))
     _once("category", (category.name.casefold() for category in household.categories))
     rules = _once("rule", (rule.id for rule in household.rules))
     _once("rule", ((rule.payee_key, rule.amount, rule.direction) for rule in household.rules))
-    _once("answer", ((each.task.id, each.rule_id, each.word_id) for each in household.answers))
-    words = _once("word", (word.id for word in household.single_words))
+    _once(
+        "answer", ((answer.task.id, answer.rule_id, answer.word_id) for answer in household.answers)
+    )
+    word_ids = _once("word", (single_word.id for single_word in household.single_words))
     for verdicts in (household.transfers, household.recurring, household.duplicates):
         _once("decision", (verdict.id for verdict in verdicts))
-    aside = [each.set_aside for each in household.duplicates if each.set_aside is not None]
+    aside = [pair.set_aside for pair in household.duplicates if pair.set_aside is not None]
     _there("connection", (account.connection_id for account in accounts), connections)
     _there("payee", (rule.payee_key for rule in household.rules), keys)
     for rows in (aside, household.pending):
         _there("payee", (row.payee_key for row in rows), keys)
         _there("account", (row.account_id for row in rows), ids)
     _there("category", _filed_under(household), own | BUILT_IN.keys())
-    judged = (each.judged for each in payees)
-    named = (category for each in judged for category in (each.out, each.into))
-    _there("category", named, own | BUILT_IN.keys())
-    _there("rule", (each.rule_id for each in household.answers if each.rule_id), rules)
-    _there("word", (each.word_id for each in household.answers if each.word_id), words)
-    filed = (each.account_id for each in household.files if each.account_id is not None)
+    judged = (payee.judged for payee in payees)
+    used_categories = (category for verdict in judged for category in (verdict.out, verdict.into))
+    _there("category", used_categories, own | BUILT_IN.keys())
+    _there("rule", (answer.rule_id for answer in household.answers if answer.rule_id), rules)
+    _there("word", (answer.word_id for answer in household.answers if answer.word_id), word_ids)
+    filed = (file.account_id for file in household.files if file.account_id is not None)
     _there("account", filed, ids)
     _there("currency", (account.currency for account in accounts), CODES)
     for verdict in household.duplicates:
         if (verdict.accounts is None) != (verdict.kind != "accounts") or (
             (verdict.rows is None) == (verdict.accounts is None)
         ):
-            raise UnreadableStatement(_damaged(f"the decision {verdict.id} is about nothing"))
+            raise UnreadableStatement(
+                _damaged(f"the decision {verdict.id} does not name any transaction or account")
+            )
 
 
 def _filed_under(household: ExportedHousehold) -> Iterator[str]:
     """The categories that rules and words on rows name."""
     yield from (rule.category for rule in household.rules)
-    for word in household.single_words:
-        yield from () if word.category is None else (word.category,)
-        yield from (part.category for part in word.splits)
+    for single_word in household.single_words:
+        yield from () if single_word.category is None else (single_word.category,)
+        yield from (part.category for part in single_word.splits)
 
 
-def _once(what: str, named: Iterable[Hashable]) -> set[Hashable]:
+def _once(what: str, values: Iterable[Hashable]) -> set[Hashable]:
     """All that is named, each of it once."""
-    seen: set[Hashable] = set()
-    for each in named:
-        if each in seen:
-            raise UnreadableStatement(_damaged(f"the {what} {quoted(str(each))} is there twice"))
-        seen.add(each)
-    return seen
+    distinct: set[Hashable] = set()
+    for value in values:
+        if value in distinct:
+            raise UnreadableStatement(_damaged(f"duplicate {what} {quoted(str(value))}"))
+        distinct.add(value)
+    return distinct
 
 
-def _there(what: str, named: Iterable[str], known: Iterable[Hashable]) -> None:
-    held = frozenset(known)
-    for each in named:
-        if each not in held:
-            raise UnreadableStatement(_damaged(f"it has no {what} {quoted(each)}"))
+def _there(what: str, keys: Iterable[str], existing: Iterable[Hashable]) -> None:
+    present = frozenset(existing)
+    for key in keys:
+        if key not in present:
+            raise UnreadableStatement(_damaged(f"the {what} {quoted(key)} is missing"))
 
 
-def _said(error: ValidationError) -> str:
+def _describe_error(error: ValidationError) -> str:
     """Where the file is damaged first, in the words of the file."""
     (first, *_) = error.errors(include_url=False, include_input=False)
-    place = " / ".join(map(str, first["loc"]))
-    return _damaged(f"{quoted(place)}: {first['msg'].lower()}")
+    location = " / ".join(map(str, first["loc"]))
+    return _damaged(f"{quoted(location)}: {first['msg'].lower()}")
 
 
 def _damaged(what: str) -> str:
-    return f"The household in the file is damaged ({what}); export it again."
+    return f"The household in this file is damaged: {what}. Export it again."

@@ -13,7 +13,7 @@ from finplan.model.household import ExportedHome
 from finplan.model.money import CODES, LARGEST_AMOUNT, to_minor
 from finplan.statements import export, statement
 from finplan.statements.export_household import JsonValues, read_home
-from finplan.statements.journal.entries import kind_named
+from finplan.statements.journal.entries import parse_kind
 from finplan.statements.text.descriptors import quoted
 from finplan.statements.text.encoding import glance
 from finplan.statements.text.printed import day_number
@@ -62,27 +62,25 @@ def _rows_of_csv(
             columns = tuple(next(table, ()))
             if columns not in _CSV_HEADERS.values():
                 raise statement.UnreadableStatement(
-                    "The first line is not that of an export of finplan."
+                    "The first line is not the header of a finplan export."
                 )
             for cells in table:
                 if cells:
                     yield _row_of_csv(cells, columns, table.line_num, accounts)
         except UnicodeDecodeError as error:
             raise statement.UnreadableStatement(
-                "The file is not UTF-8 any more; another program has saved it. Export it again."
+                "The file is no longer UTF-8: another program saved it. Export it again."
             ) from error
         except csv.Error as error:
             raise statement.UnreadableStatement(
-                f"Line {table.line_num}: a quotation mark is opened and never closed."
+                f"Line {table.line_num}: a quotation mark is never closed. Export the file again."
             ) from error
 
 
 def _lines_of_csv(file: TextIO) -> Iterator[str]:
     while line := file.readline(_LONGEST_LINE):
         if len(line) == _LONGEST_LINE:
-            raise statement.UnreadableStatement(
-                "The file has a line of more than a million characters."
-            )
+            raise statement.UnreadableStatement(statement.LONG_LINE)
         yield line
 
 
@@ -94,23 +92,27 @@ def _row_of_csv(
 ) -> tuple[statement.StatementAccount, statement.StatementRow]:
     if len(cells) != len(columns):
         raise statement.UnreadableStatement(
-            f"Line {line} has {len(cells)} cells and not {len(columns)}."
+            f"Line {line} has {len(cells)} cells instead of {len(columns)}. Export the file again."
         )
     value = dict(zip(columns, cells, strict=True))
     key = (value["account_id"], value["currency"])
     if key not in accounts:
         if value["currency"] not in CODES or not value["account_id"]:
-            raise statement.UnreadableStatement(f"Line {line} names no account, or no currency.")
+            raise statement.UnreadableStatement(
+                f"Line {line}: missing account or currency. Export the file again."
+            )
         if len(accounts) >= _MOST_ACCOUNTS:
             raise statement.UnreadableStatement("The file names more than ten thousand accounts.")
         accounts[key] = _account_of_csv(value)
     date, amount = _DATE.fullmatch(value["date"]), _AMOUNT.fullmatch(value["amount"])
     day = day_number(int(date[1]), int(date[2]), int(date[3])) if date else None
     if day is None:
-        raise statement.UnreadableStatement(f"Line {line}: {quoted(value['date'])} is no date.")
+        raise statement.UnreadableStatement(f"Line {line}: {quoted(value['date'])} is not a date.")
     minor = to_minor(Decimal(amount[0]), value["currency"]) if amount else None
     if minor is None or abs(minor) > LARGEST_AMOUNT:
-        raise statement.UnreadableStatement(f"Line {line}: {quoted(value['amount'])} is no amount.")
+        raise statement.UnreadableStatement(
+            f"Line {line}: {quoted(value['amount'])} is not an amount."
+        )
     return accounts[key], statement.StatementRow(
         day,
         minor,
@@ -126,7 +128,7 @@ def _account_of_csv(value: dict[str, str]) -> statement.StatementAccount:
         export.unsafe_cell(value["account"]),
         value["currency"],
         export.unsafe_cell(value["institution"]) or None,
-        kind_named(value["kind"]),
+        parse_kind(value["kind"]),
         export.unsafe_cell(value["subtype"]) or None,
         export.unsafe_cell(value["account_id"]),
     )
@@ -135,7 +137,7 @@ def _account_of_csv(value: dict[str, str]) -> statement.StatementAccount:
 _JSON_BEGINNING = re.compile(rf'\s*\{{\s*"{export.JSON_MARK}"\s*:')
 
 _TRANSFER = re.compile("trf_[0-9a-z]{1,40}")
-_DAMAGED = "The file is damaged or cut off; export it again."
+_DAMAGED = "The file is damaged or cut off. Export it again."
 
 
 class OwnJsonReader:
@@ -204,13 +206,13 @@ def _read_object(
     accounts: dict[str, statement.StatementAccount] = {}
     for name in values.names():
         if name == "transactions":
-            for place, value in enumerate(values.items(), 1):
-                yield _row_of_json(value, place, accounts)
+            for index, value in enumerate(values.items(), 1):
+                yield _row_of_json(value, index, accounts)
         elif name == "accounts":
             for value in values.items():
                 account = accounts[value["id"]] = _account_of_json(value)
                 balances += (
-                    _balance_of_json(account, each) for each in value.get("balances") or ()
+                    _balance_of_json(account, balance) for balance in value.get("balances") or ()
                 )
         elif name in _JSON_VERSIONS:
             _refuse_newer(values.value(), _JSON_VERSIONS[name])
@@ -225,23 +227,24 @@ _JSON_VERSIONS = {
 """The versions that this one reads, by the names under which a file tells its own."""
 
 
-def _refuse_newer(version: Any, known: range) -> None:
-    if type(version) is not int or version not in known:
+def _refuse_newer(version: Any, versions: range) -> None:
+    if type(version) is not int or version not in versions:
         raise statement.UnreadableStatement(
-            f"The file is of version {quoted(str(version), 20)} of the export; "
-            "update finplan to read it."
+            f"This finplan cannot read export version {quoted(str(version), 20)}. Update finplan."
         )
 
 
 def _account_of_json(value: Any) -> statement.StatementAccount:
     if value["currency"] not in CODES:
-        raise statement.UnreadableStatement(f"{quoted(str(value['currency']), 20)} is no currency.")
+        raise statement.UnreadableStatement(
+            f"{quoted(str(value['currency']), 20)} is not a currency. Export the file again."
+        )
     return statement.StatementAccount(
         _text_of_json_or_none(value.get("number")),
         _text_of_json(value["name"]),
         value["currency"],
         _text_of_json_or_none(value.get("institutionName")),
-        kind_named(value.get("kind")),
+        parse_kind(value.get("kind")),
         _text_of_json_or_none(value.get("subtype")),
         _text_of_json(value["id"]),
     )
@@ -252,7 +255,7 @@ def _balance_of_json(account: statement.StatementAccount, value: Any) -> stateme
     day, balance = _day(value["date"]), value["balance"]
     if day is None or type(balance) is not int or abs(balance) > LARGEST_AMOUNT:
         raise statement.UnreadableStatement(
-            f"The account {quoted(account.name)} has a balance or the date of one that is none."
+            f"The account {quoted(account.name)} has an invalid balance or date. Export the file again."
         )
     owed = account.kind in {"credit", "loan"}
     return statement.StatementPart(account, balance=-balance if owed else balance, balance_day=day)
@@ -264,13 +267,13 @@ def _day(printed: str) -> int | None:
 
 
 def _row_of_json(
-    value: Any, place: int, accounts: dict[str, statement.StatementAccount]
+    value: Any, number: int, accounts: dict[str, statement.StatementAccount]
 ) -> statement.ExportedStatementRow:
     account = accounts.get(value["accountId"])
     day, amount = _day(value["date"]), value["amount"]
     if account is None or day is None or type(amount) is not int or abs(amount) > LARGEST_AMOUNT:
         raise statement.UnreadableStatement(
-            f"Transaction {place} of the file has an account, a date or an amount that is none."
+            f"Transaction {number} has an invalid account, date or amount. Export the file again."
         )
     row = statement.StatementRow(
         day,
@@ -280,10 +283,10 @@ def _row_of_json(
         _text_of_json_or_none(value.get("payeeKey")),
         code=_text_of_json_or_none(value.get("code")),
     )
-    return account, row, _origin_of_json(value, place)
+    return account, row, _origin_of_json(value, number)
 
 
-def _origin_of_json(value: Any, place: int) -> statement.ExportedOrigin:
+def _origin_of_json(value: Any, number: int) -> statement.ExportedOrigin:
     ordinal, spends = value.get("ordinal", 0), value.get("spends", False)
     if type(ordinal) is not int or not 0 <= ordinal <= LARGEST_AMOUNT or type(spends) is not bool:
         raise TypeError
@@ -291,7 +294,7 @@ def _origin_of_json(value: Any, place: int) -> statement.ExportedOrigin:
     if transfer is not None and not _TRANSFER.fullmatch(transfer):
         raise ValueError
     return statement.ExportedOrigin(
-        place, _text_of_json_or_none(value.get("source")), ordinal, transfer, spends
+        number, _text_of_json_or_none(value.get("source")), ordinal, transfer, spends
     )
 
 

@@ -30,23 +30,23 @@ def plain_text(text: str) -> str:
     letters = text[:_LONGEST_TEXT].casefold()
     if not letters.isascii():
         decomposed = unicodedata.normalize("NFKD", letters.translate(_LIGATURES))
-        letters = "".join(each for each in decomposed if not unicodedata.combining(each))
+        letters = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     return _GAPS_BETWEEN_WORDS.sub(" ", letters).strip()
 
 
 def phrases_of(plain_text: str) -> set[str]:
     """All runs of one to four words."""
-    words = plain_text.split(" ")
+    tokens = plain_text.split(" ")
     return {
-        " ".join(words[place : place + length])
+        " ".join(tokens[index : index + length])
         for length in range(1, _MOST_WORDS_OF_A_PHRASE + 1)
-        for place in range(len(words) - length + 1)
+        for index in range(len(tokens) - length + 1)
     }
 
 
 def phrase_list(listed: str) -> frozenset[str]:
     """Read phrases that stand between bars."""
-    return frozenset(plain_text(each) for each in listed.split("|")) - {""}
+    return frozenset(plain_text(phrase) for phrase in listed.split("|")) - {""}
 
 
 class Vocabulary:
@@ -89,33 +89,35 @@ _WORDS_OF_KINDS: dict[KindWord, str] = {
         |stocks and shares""",
 }
 _PATTERNS_OF_KINDS = {
-    kind: re.compile(r"(?<![a-z])(?:" + "".join(map(str.strip, words.splitlines())) + r")(?![a-z])")
-    for kind, words in _WORDS_OF_KINDS.items()
+    kind: re.compile(
+        r"(?<![a-z])(?:" + "".join(map(str.strip, listed.splitlines())) + r")(?![a-z])"
+    )
+    for kind, listed in _WORDS_OF_KINDS.items()
 }
 _DEBIT_SIDE = re.compile(r"\bdebits?\b(?! cards?\b)")
 _CREDIT_SIDE = re.compile(r"\bcredit\b(?! ?cards?\b)")
 _SAID_OF_KINDS: dict[KindWord, str] = {
-    "checking": "a checking account",
-    "savings": "a savings account",
+    "checking": "checking",
+    "savings": "savings",
     "credit": "a credit card",
     "loan": "a loan",
-    "investment": "an investment account",
+    "investment": "investments",
 }
 
 
-def kind_named(texts: Iterable[str]) -> KindWord | None:
+def guess_kind(texts: Iterable[str]) -> KindWord | None:
     """The kind that names speak of; checking is said louder than all else, as in "Visa checking"."""
-    whole = " / ".join(map(plain_text, texts))
+    text = " / ".join(map(plain_text, texts))
     return next(
-        (kind for kind, pattern in _PATTERNS_OF_KINDS.items() if pattern.search(whole)), None
+        (kind for kind, pattern in _PATTERNS_OF_KINDS.items() if pattern.search(text)), None
     )
 
 
 def clues_of_names(texts: Iterable[str]) -> Iterator[KindClue]:
     """What names that people and banks give freely say: that a kind is likely."""
-    kind = kind_named(texts)
+    kind = guess_kind(texts)
     if kind is not None:
-        yield KindClue((kind,), LIKELY, f"its name speaks of {_SAID_OF_KINDS[kind]}")
+        yield KindClue((kind,), LIKELY, f"its name suggests {_SAID_OF_KINDS[kind]}")
 
 
 def clues_above(texts: Iterable[str]) -> Iterator[KindClue]:
@@ -126,9 +128,9 @@ def clues_above(texts: Iterable[str]) -> Iterator[KindClue]:
     listed = list(texts)
     if any(_DEBIT_SIDE.search(plain_text(text)) for text in listed):
         listed = [_CREDIT_SIDE.sub(" ", plain_text(text)) for text in listed]
-    kind = kind_named(listed)
+    kind = guess_kind(listed)
     if kind is not None:
-        yield KindClue((kind,), SURE, f"the lines above its rows speak of {_SAID_OF_KINDS[kind]}")
+        yield KindClue((kind,), SURE, f"the lines above the table name {_SAID_OF_KINDS[kind]}")
 
 
 def clues_of_product(cells: Iterable[str]) -> Iterator[KindClue]:
@@ -137,10 +139,10 @@ def clues_of_product(cells: Iterable[str]) -> Iterator[KindClue]:
     Where its rows name different things, as a bank's app does that calls what a card paid “Card”, they
     say it of no account.
     """
-    kinds = {kind_named([cell]) for cell in cells if cell.strip()}
+    kinds = {guess_kind([cell]) for cell in cells if cell.strip()}
     kind = kinds.pop() if len(kinds) == 1 else None
     if kind is not None:
-        yield KindClue((kind,), SURE, f"its rows are said to be of {_SAID_OF_KINDS[kind]}")
+        yield KindClue((kind,), SURE, f"its type column names {_SAID_OF_KINDS[kind]}")
 
 
 _SOME_ROWS = 0.05
@@ -228,49 +230,49 @@ def clues_of_rows(texts: Iterable[str], amounts: Sequence[int]) -> list[KindClue
     out = [(text, phrases) for text, phrases, comes in rows if not comes]
     both = into + out
     is_paid = bool(out) and _any_row(_PAYMENT_RECEIVED, into)
-    has_trades = sum(_TRADE.speaks(*each) for each in both)
-    found: tuple[tuple[bool, tuple[KindWord, ...], int, str], ...] = (
-        (is_paid, _CARD, LIKELY, "payments to it are received with thanks"),
+    has_trades = sum(_TRADE.speaks(*row) for row in both)
+    checks: tuple[tuple[bool, tuple[KindWord, ...], int, str], ...] = (
+        (is_paid, _CARD, LIKELY, "it lists payments received"),
         (
             bool(out) and not is_paid and _any_row(_PAYMENT_IN, into),
             _CARD,
             HINT,
-            "payments come in",
+            "payments are money in",
         ),
-        (_any_row(_CARD_CHARGE, both), _CARD, LIKELY, "it has charges that only cards have"),
-        (_any_row(_CARD_LIKE, both), _CARD, HINT, "it has fees that cards have"),
-        (_any_row(_PAY, into), _CHECKING, SURE, "pay comes in"),
+        (_any_row(_CARD_CHARGE, both), _CARD, LIKELY, "charges that only cards have"),
+        (_any_row(_CARD_LIKE, both), _CARD, HINT, "fees that cards have"),
+        (_any_row(_PAY, into), _CHECKING, SURE, "it receives pay"),
         (
             _share_of_rows(_BANK_CHARGE, out) >= _SOME_ROWS,
             _CHECKING,
             LIKELY,
-            "cheques, cash, debits or bills go out",
+            "it pays checks, cash, debits or bills",
         ),
-        (_any_row(_DEPOSIT, into), DEPOSITORY, HINT, "money is paid in"),
+        (_any_row(_DEPOSIT, into), DEPOSITORY, HINT, "deposits"),
         (
-            _any_row(_TO_SAVINGS, out) and not all(_MOVE.speaks(*each) for each in out),
+            _any_row(_TO_SAVINGS, out) and not all(_MOVE.speaks(*row) for row in out),
             _CHECKING,
             LIKELY,
-            "money is put aside from it",
+            "transfers to savings",
         ),
         (
             _any_row(_INTEREST, into)
-            and all(_MOVE.speaks(*each) or _INTEREST.speaks(*each) for each in both),
+            and all(_MOVE.speaks(*row) or _INTEREST.speaks(*row) for row in both),
             ("savings",),
             LIKELY,
-            "interest and transfers are all it has",
+            "only interest and transfers",
         ),
         (
             _any_row(_LOAN_CHARGE, both) or _any_row(_LOAN_PAYMENT, into),
             ("loan",),
             LIKELY,
-            "it has what only loans have",
+            "entries that only loans have",
         ),
-        (0 < len(both) <= 2 * has_trades, ("investment",), HINT, "it has dividends and trades"),
+        (0 < len(both) <= 2 * has_trades, ("investment",), HINT, "dividends and trades"),
     )
     return [
         KindClue(kinds, points, why, by_direction=True)
-        for holds, kinds, points, why in found
+        for holds, kinds, points, why in checks
         if holds
     ]
 
@@ -281,7 +283,7 @@ def clues_of_balances(balances: Sequence[int], *, is_owed: bool) -> Iterator[Kin
     `is_owed` says that it is printed as a debt.
     """
     if is_owed:
-        yield KindClue(("credit",), SURE, "its balance is what is owed")
+        yield KindClue(("credit",), SURE, "its balance is a debt")
     elif max(balances) <= 0:
         yield KindClue(("credit",), LIKELY, "its balance is never above zero")
     elif min(balances) >= 0:
@@ -291,13 +293,13 @@ def clues_of_balances(balances: Sequence[int], *, is_owed: bool) -> Iterator[Kin
 def clues_of_signs(printed: Sequence[int]) -> Iterator[KindClue]:
     """What it says that printed amounts are turned round: cards alone print charges as positive."""
     if any(amount < 0 for amount in printed):
-        why = "what is spent is printed without a minus, as cards do"
+        why = "its spending has no minus sign, as on cards"
         yield KindClue(_CARD, LIKELY, why, by_direction=True)
 
 
 def _share_of_rows(vocabulary: Vocabulary, rows: Sequence[tuple[str, set[str]]]) -> float:
-    return sum(vocabulary.speaks(*each) for each in rows) / max(1, len(rows))
+    return sum(vocabulary.speaks(*row) for row in rows) / max(1, len(rows))
 
 
 def _any_row(vocabulary: Vocabulary, rows: Sequence[tuple[str, set[str]]]) -> bool:
-    return any(vocabulary.speaks(*each) for each in rows)
+    return any(vocabulary.speaks(*row) for row in rows)

@@ -45,26 +45,26 @@ def fields(blocks: Iterator[str]) -> Iterator[list[tuple[str, str]]]:
     A line and what is said of it are in one run. Raises UnreadableStatement for a field that never
     ends.
     """
-    kept = unfinished = ""
+    buffer = unfinished = ""
     for block in blocks:
         # A block may end between the two characters of a line's end.
         text = unfinished + block
         unfinished = "\r" if text.endswith("\r") else ""
-        text = kept + plain_lines(text.removesuffix("\r"))
+        text = buffer + plain_lines(text.removesuffix("\r"))
         cut = max(map(text.rfind, _CUTS)) + 1
         yield _split_fields(text[:cut])
-        kept = text[cut:]
-        if len(kept) > _LONGEST_PIECE:
-            raise UnreadableStatement("The file has a field that never ends.")
-    yield _split_fields(kept)
+        buffer = text[cut:]
+        if len(buffer) > _LONGEST_PIECE:
+            raise UnreadableStatement("A field in the file never ends. Download the file again.")
+    yield _split_fields(buffer)
 
 
 def before_end(value: str) -> tuple[str, bool]:
     """Cut a value where its message ends, and say whether it does."""
     if "\n-" not in value and "\n{" not in value and "\x03" not in value:
         return value, False
-    found = _MESSAGE_END.search(value)
-    return (value[: found.start()], True) if found else (value, False)
+    match = _MESSAGE_END.search(value)
+    return (value[: match.start()], True) if match else (value, False)
 
 
 def _split_fields(text: str) -> list[tuple[str, str]]:
@@ -139,9 +139,9 @@ class _Statement:
     def name_account(self, printed: str) -> None:
         """Take in :25:, where some banks write the currency behind the number."""
         text = " ".join(printed.split("\n", 1)[0].split())
-        found = _NUMBER_AND_CURRENCY.fullmatch(text)
-        if found is not None and found[2] in CODES:
-            self.number, self.currency = found[1], found[2]
+        match = _NUMBER_AND_CURRENCY.fullmatch(text)
+        if match is not None and match[2] in CODES:
+            self.number, self.currency = match[1], match[2]
         else:
             self.number = text or None
 
@@ -182,9 +182,7 @@ class _Document:
             yield from self._book()
         yield from self._close()
         if not self._found_any:
-            raise UnreadableStatement(
-                "The file is a SWIFT message but holds no statement of an account."
-            )
+            raise UnreadableStatement("This SWIFT message contains no account statement.")
 
     def _statement(self) -> _Statement:
         if self._open is None:
@@ -243,18 +241,18 @@ class _Document:
 
     def _take_balance(self, statement: _Statement, value: str) -> None:
         statement.is_closed = True
-        found = _BALANCE.match(value)
-        if found is None:
+        match = _BALANCE.match(value)
+        if match is None:
             return
         statement.says_something = True
-        balance = self._signed(found, statement)
-        day = _day_of(found)
+        balance = self._signed(match, statement)
+        day = _day_of(match)
         if balance is not None and abs(balance) <= LARGEST_AMOUNT and day is not None:
             statement.balance, statement.balance_day = balance, day
 
-    def _signed(self, found: re.Match[str], statement: _Statement) -> int | None:
-        size = amount_of(found[4], statement.currency or self._default_currency)
-        return -size if size is not None and found[1] == "D" else size
+    def _signed(self, match: re.Match[str], statement: _Statement) -> int | None:
+        size = amount_of(match[4], statement.currency or self._default_currency)
+        return -size if size is not None and match[1] == "D" else size
 
     def _book(self) -> Iterator[StatementPart]:
         """Convert the lines that have gathered."""

@@ -16,7 +16,7 @@ from finplan.statements.text.descriptors import (
     LONGEST_REMEMBERED,
     MOST_REMEMBERED,
     fold,
-    joined,
+    join_texts,
     quoted,
 )
 from finplan.statements.text.printed import amounts_of, day_number, reference_of, why_too_large
@@ -73,7 +73,7 @@ def _say(supplement: str, information: str, non_swift: str) -> Narrative:
     else:
         narrative = Narrative(fold(_unwrapped(information)), None)
     added = "" if supplement.startswith("/") else fold(supplement)
-    return narrative if narrative.payee else Narrative(joined([added, narrative.raw]), None)
+    return narrative if narrative.payee else Narrative(join_texts([added, narrative.raw]), None)
 
 
 def _numbered(information: str, sign: str) -> Narrative:
@@ -91,7 +91,7 @@ def _numbered(information: str, sign: str) -> Narrative:
     fields = {number: "".join(texts) for number, texts in gathered.items()}
     name = fold(_chained(fields, _NAME_FIELDS))
     purpose = _purpose(_chained(fields, _PURPOSE_FIELDS))
-    raw = joined([name or fold(fields.get(_POSTING_FIELD, "")), purpose])
+    raw = join_texts([name or fold(fields.get(_POSTING_FIELD, "")), purpose])
     return Narrative(raw, name or None)
 
 
@@ -121,7 +121,7 @@ def _slashed(text: str) -> Narrative:
     name = coded.get("NAME") or (fold(counterparty[2]) if len(counterparty) > 2 else "")
     name = name or coded.get("ORDP") or coded.get("BENM") or ""
     remittance = _REMITTANCE_KINDS.sub("", coded.get("REMI", ""))
-    raw = joined([name, remittance]) or coded.get("TRTP", "") or fold(text)
+    raw = join_texts([name, remittance]) or coded.get("TRTP", "") or fold(text)
     return Narrative(raw, name or None)
 
 
@@ -133,17 +133,17 @@ def _lines_of_numbers(non_swift: str) -> Narrative:
     )
     name = fold(_chained(fields, (15, 16)))
     purpose = _purpose(_chained(fields, tuple(range(1, 15))))
-    return Narrative(joined([name or fold(fields.get(17, "")), purpose]), name or None)
+    return Narrative(join_texts([name or fold(fields.get(17, "")), purpose]), name or None)
 
 
 def _unwrapped(text: str) -> str:
     """Join lines, with a blank unless the line was full."""
     lines = text.strip("\n").split("\n")
-    whole, full = list[str](), _FULL_FIRST_LINE
+    pieces, full = list[str](), _FULL_FIRST_LINE
     for line in lines[:-1]:
-        whole.append(line if len(line) >= full else f"{line} ")
+        pieces.append(line if len(line) >= full else f"{line} ")
         full = _FULL_LINE
-    return "".join([*whole, lines[-1]])
+    return "".join([*pieces, lines[-1]])
 
 
 _STATEMENT_LINE = re.compile(r"(\d{6})(\d{4})?\s?([RE]?[CD])[A-Z]?\s?(\d{1,18}(?:[.,]\d*)?)(.*)")
@@ -157,7 +157,7 @@ class StatementLine(NamedTuple):
     text: str
     information: str
     non_swift: str
-    place: int
+    number: int
 
 
 class LineConverter:
@@ -171,12 +171,12 @@ class LineConverter:
 
         Raises UnreadableStatement for a line without a possible day or amount, naming it.
         """
-        found = [_STATEMENT_LINE.match(line.text) for line in lines]
-        printed = [match[4] if match else "" for match in found]
+        matches = [_STATEMENT_LINE.match(line.text) for line in lines]
+        printed = [match[4] if match else "" for match in matches]
         sizes = amounts_of(printed, currency)
         rows = [
             self._row(line, match, size, currency, pending)
-            for line, match, size in zip(lines, found, sizes, strict=True)
+            for line, match, size in zip(lines, matches, sizes, strict=True)
         ]
         return StatementRows.of(rows)
 
@@ -189,20 +189,20 @@ class LineConverter:
         pending: bool,
     ) -> StatementRow:
         if match is None or size is None:
-            raise _refusal(line, "that says no date, direction and amount")
-        value, entry, mark, amount, rest = match.groups()
+            raise _refusal(line, "needs a date, a direction and an amount")
+        value, entry, mark, amount, tail = match.groups()
         if size > LARGEST_AMOUNT:
             raise UnreadableStatement(
-                f"Transaction {line.place}: {why_too_large(amount, currency)}"
+                f"Transaction {line.number}: {why_too_large(amount, currency)}"
             )
         day = booked_on(value, entry)
         if day is None:
-            raise _refusal(line, "whose date is impossible")
+            raise _refusal(line, "has an impossible date")
         supplement = line.text[match.end() :].strip()
         raw, payee = self._narratives[supplement, line.information, line.non_swift]
-        reference = reference_of(rest.partition("//")[2])
+        reference = reference_of(tail.partition("//")[2])
         return StatementRow(
-            day, _SIGNS[mark] * size, raw or _type_of(rest), reference, payee, pending
+            day, _SIGNS[mark] * size, raw or _type_of(tail), reference, payee, pending
         )
 
 
@@ -223,7 +223,8 @@ def booked_on(value: str, entry: str | None) -> int | None:
     if near is None:
         return None
     candidates = [
-        day_number(each, int(entry[:2]), int(entry[2:])) for each in (year - 1, year, year + 1)
+        day_number(near_year, int(entry[:2]), int(entry[2:]))
+        for near_year in (year - 1, year, year + 1)
     ]
     possible = [candidate for candidate in candidates if candidate is not None]
     return min(possible, key=lambda candidate: _days_apart(candidate, near), default=valued)
@@ -242,12 +243,12 @@ def _date(day: int) -> date:
     return date(day // 10000, day // 100 % 100, day % 100)
 
 
-def _type_of(rest: str) -> str:
+def _type_of(tail: str) -> str:
     """Describe a line that nothing else is said of by its type and the customer's reference."""
-    return " ".join(rest.partition("//")[0].split())
+    return " ".join(tail.partition("//")[0].split())
 
 
 def _refusal(line: StatementLine, what: str) -> UnreadableStatement:
     return UnreadableStatement(
-        f"Transaction {line.place} has a line {what}: {quoted(line.text, 50)}."
+        f"Transaction {line.number}: the line {quoted(line.text, 50)} {what}."
     )

@@ -15,6 +15,7 @@ from typing import cast
 from finplan.model.account import AccountKind
 from finplan.model.money import LARGEST_AMOUNT
 from finplan.statements.statement import (
+    INVESTMENTS_ONLY,
     NO_CASH,
     Hints,
     ParsedStatement,
@@ -30,7 +31,7 @@ from finplan.statements.text.descriptors import (
     LONGEST_REMEMBERED,
     MOST_REMEMBERED,
     fold,
-    joined,
+    join_texts,
     quoted,
 )
 from finplan.statements.text.encoding import Charset, find_charset, glance, texts
@@ -57,19 +58,21 @@ def blocks(path: Path, charset: Charset, *, upper: bool) -> Iterator[str]:
     Comments are gone and CDATA is escaped; tags are in capitals, which `upper` says they are
     already. Raises UnreadableStatement when a piece never ends.
     """
-    kept = unfinished = ""
+    buffer = unfinished = ""
     for text in texts(path, charset):
-        whole, unfinished = _without_comments(kept + text)
+        content, unfinished = _without_comments(buffer + text)
         if not upper:
-            whole = _ANY_TAG.sub(lambda tag: tag[0].upper(), whole)
-        cut = _last_boundary(whole)
-        yield whole[:cut]
-        kept = whole[cut:] + unfinished
-        if len(kept) > _LONGEST_PIECE:
-            raise UnreadableStatement("The file has a tag or a transaction that never ends.")
+            content = _ANY_TAG.sub(lambda tag: tag[0].upper(), content)
+        cut = _last_boundary(content)
+        yield content[:cut]
+        buffer = content[cut:] + unfinished
+        if len(buffer) > _LONGEST_PIECE:
+            raise UnreadableStatement(
+                "A tag or transaction in the file never ends. Download the file again."
+            )
     if unfinished:
-        raise UnreadableStatement("The file is cut off in the middle of a comment.")
-    yield kept
+        raise UnreadableStatement("The file is cut off in a comment. Download it again.")
+    yield buffer
 
 
 def tags(text: str) -> Iterator[tuple[str, str]]:
@@ -85,21 +88,21 @@ def transactions(block: str) -> tuple[str, list[tuple[dict[str, str], str]]]:
     A field inside a nested aggregate stands beside the others; the name in PAYEE is PAYEE.NAME.
     """
     before, *pieces = block.split(TRANSACTION)
-    found = []
+    records = []
     for piece in pieces:
         body, _, after = piece.partition(_TRANSACTION_END)
         fields = {}
         for part in (_with_payee(body) if "<PAYEE>" in body else body).split("<"):
             tag, _, value = part.partition(">")
             fields[tag] = value
-        found.append((fields, after))
-    return before, found
+        records.append((fields, after))
+    return before, records
 
 
 def _with_payee(body: str) -> str:
     own, _, payee = body.partition("<PAYEE>")
-    inner, _, rest = payee.partition("</PAYEE>")
-    return own + inner.replace("<NAME>", "<PAYEE.NAME>") + rest
+    inner, _, tail = payee.partition("</PAYEE>")
+    return own + inner.replace("<NAME>", "<PAYEE.NAME>") + tail
 
 
 def plain_value(value: str) -> str:
@@ -117,9 +120,9 @@ def _last_boundary(text: str) -> int:
 def _without_comments(text: str) -> tuple[str, str]:
     """Drop comments and escape CDATA; the second part is one that has not ended yet."""
     pieces = []
-    place = 0
-    while (start := text.find("<!", place)) >= 0:
-        pieces.append(text[place:start])
+    offset = 0
+    while (start := text.find("<!", offset)) >= 0:
+        pieces.append(text[offset:start])
         if text.startswith(_COMMENT, start):
             end = text.find("-->", start)
             replacement = ""
@@ -129,13 +132,13 @@ def _without_comments(text: str) -> tuple[str, str]:
             replacement = verbatim.replace("&", "&amp;").replace("<", "&lt;")
         else:
             pieces.append("<!")
-            place = start + 2
+            offset = start + 2
             continue
         if end < 0:
             return "".join(pieces), text[start:]
         pieces.append(replacement)
-        place = end + 3
-    return "".join([*pieces, text[place:]]), ""
+        offset = end + 3
+    return "".join([*pieces, text[offset:]]), ""
 
 
 _KINDS: dict[str, tuple[AccountKind, str, str]] = {
@@ -164,13 +167,13 @@ class RowConverter:
             self._descriptors.clear()
         days = [day_of(fields.get("DTPOSTED", "").strip()[:10]) for fields in booked]
         amounts = amounts_of([fields.get("TRNAMT", "") for fields in booked], currency)
-        for place, (day, amount) in enumerate(zip(days, amounts, strict=True)):
+        for index, (day, amount) in enumerate(zip(days, amounts, strict=True)):
             if day is None:
-                raise _refusal(booked[place], already + place + 1, "date", "DTPOSTED")
+                raise _refusal(booked[index], already + index + 1, "date", "DTPOSTED")
             if amount is None:
-                raise _refusal(booked[place], already + place + 1, "amount", "TRNAMT")
+                raise _refusal(booked[index], already + index + 1, "amount", "TRNAMT")
             if not -LARGEST_AMOUNT <= amount <= LARGEST_AMOUNT:
-                raise _too_large(booked[place], already + place + 1, currency)
+                raise _too_large(booked[index], already + index + 1, currency)
         payees = [fields.get("PAYEE.NAME", "") for fields in booked]
         texts = [
             (fields.get("NAME", ""), payee, fields.get("MEMO", ""))
@@ -206,7 +209,7 @@ class _Descriptors(dict[tuple[str, str, str], str]):
     """Remembers the descriptor of each name, payee and memo."""
 
     def __missing__(self, texts: tuple[str, str, str]) -> str:
-        descriptor = joined(map(plain_value, texts))
+        descriptor = join_texts(map(plain_value, texts))
         if sum(map(len, texts)) <= LONGEST_REMEMBERED:
             self[texts] = descriptor
         return descriptor
@@ -217,24 +220,26 @@ def _kind_and_number(fields: dict[str, str]) -> str:
     return plain_value(f"{fields.get('TRNTYPE', '')} {fields.get('CHECKNUM', '')}")
 
 
-def _refusal(fields: dict[str, str], place: int, what: str, tag: str) -> UnreadableStatement:
-    which = _named_transaction(fields, place)
+def _refusal(fields: dict[str, str], number: int, what: str, tag: str) -> UnreadableStatement:
+    which = _named_transaction(fields, number)
     printed = plain_value(fields.get(tag, ""))
     if not printed:
-        return UnreadableStatement(f"{which} has no {what}; the file is damaged or incomplete.")
+        return UnreadableStatement(
+            f"{which}: missing {what}. The file is damaged or incomplete. Download it again."
+        )
     return UnreadableStatement(f"{which} has an impossible {what}: {quoted(printed)}.")
 
 
-def _too_large(fields: dict[str, str], place: int, currency: str) -> UnreadableStatement:
+def _too_large(fields: dict[str, str], number: int, currency: str) -> UnreadableStatement:
     printed = plain_value(fields.get("TRNAMT", ""))
     return UnreadableStatement(
-        f"{_named_transaction(fields, place)}: {why_too_large(printed, currency)}"
+        f"{_named_transaction(fields, number)}: {why_too_large(printed, currency)}"
     )
 
 
-def _named_transaction(fields: dict[str, str], place: int) -> str:
+def _named_transaction(fields: dict[str, str], number: int) -> str:
     name = plain_value(fields.get("NAME", "") or fields.get("MEMO", ""))
-    return f"Transaction {place} ({quoted(name)})" if name else f"Transaction {place}"
+    return f"Transaction {number} ({quoted(name)})" if name else f"Transaction {number}"
 
 
 _DECLARED = re.compile(r"CHARSET:\s*([\w-]{1,20})|<\?xml[^>]{0,80}encoding=[\"']([\w-]{1,20})")
@@ -270,8 +275,8 @@ class OfxReader:
 
 
 def _declared_encoding(start: str) -> str | None:
-    found = _DECLARED.search(start)
-    name = (found[1] or found[2]) if found else None
+    match = _DECLARED.search(start)
+    name = (match[1] or match[2]) if match else None
     if name is not None and name.isdecimal():
         return f"cp{name}"
     return "cp1252" if name is not None and name.upper() in {"ISO-8859-1", "8859-1"} else name
@@ -351,7 +356,7 @@ class _Document:
                 yield self._open.part(self._default_currency)
         if self._open is not None:
             raise UnreadableStatement(
-                "The file is cut off in the middle of a statement; download it from the bank again."
+                "The file is cut off in the middle of a statement. Download it again."
             )
         if not self._sorts & {"bank", "card"}:
             raise UnreadableStatement(self._why_nothing())
@@ -402,7 +407,9 @@ class _Document:
             self._investments += len(booked)
             return
         if statement is None:
-            raise UnreadableStatement("The file has a transaction that belongs to no account.")
+            raise UnreadableStatement(
+                "A transaction in the file does not belong to an account. Download the file again."
+            )
         if statement.currency is None:
             statement.currency = currency_of(booked[0].get("CURSYM", ""))
         currency = known_currency(statement.currency or self._default_currency)
@@ -423,10 +430,13 @@ class _Document:
         if self._failure:
             return f"The bank sent an error instead of a statement: “{self._failure}”."
         if "investments" in self._sorts:
-            return "The file holds investments only, no bank transactions."
+            return INVESTMENTS_ONLY
         if self._lists_accounts:
-            return "The file lists accounts but holds no statement; download the transactions."
-        return "The file is OFX but holds no bank or card statement."
+            return (
+                "The file lists accounts but contains no transactions. Download the transactions"
+                " as well."
+            )
+        return "This OFX file contains no bank or card statement."
 
 
 def _describe(statement: _Statement, aggregate: str, tag: str, value: str) -> None:

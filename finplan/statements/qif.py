@@ -81,37 +81,39 @@ class QifFile:
     def why_nothing(self) -> str:
         """Say what the file holds instead of bank transactions."""
         if self.sections & _INVESTMENTS:
-            return "The file holds investments only, no bank transactions."
-        return "The QIF file holds no transactions, only lists of accounts, categories or the like."
+            return statement.INVESTMENTS_ONLY
+        return "This QIF file contains no transactions, only lists such as accounts or categories."
 
 
 def printed_day(printed: str) -> str:
     """Write a date as other programs do: blanks fill up a day, and ' is the sign of a year from 2000."""
     tight = _AFTER_SIGN.sub(r"\1", printed.strip())
-    found = _SHORT_YEAR.fullmatch(tight)
-    if found is None:
+    match = _SHORT_YEAR.fullmatch(tight)
+    if match is None:
         return tight.replace("'", "/")
-    year = int(found[2])
-    return f"{found[1]}{found[1].lstrip('0123456789')[0]}{year + (1900 if year >= 70 else 2000)}"
+    year = int(match[2])
+    return f"{match[1]}{match[1].lstrip('0123456789')[0]}{year + (1900 if year >= 70 else 2000)}"
 
 
 def _records_in(blocks: Iterator[str]) -> Iterator[list[str]]:
     """Yield the text of whole records, without the ^ that ends each."""
-    kept = unfinished = ""
+    buffer = unfinished = ""
     for block in blocks:
         # A block may end between the two characters of a line's end.
         text = unfinished + block
         unfinished = "\r" if text.endswith("\r") else ""
-        text = kept + text.removesuffix("\r").replace("\r\n", "\n").replace("\r", "\n")
-        *records, kept = text.split(_RECORD_END)
-        if len(kept) > _LONGEST_PIECE:
-            raise statement.UnreadableStatement("The file has a record that never ends.")
+        text = buffer + text.removesuffix("\r").replace("\r\n", "\n").replace("\r", "\n")
+        *records, buffer = text.split(_RECORD_END)
+        if len(buffer) > _LONGEST_PIECE:
+            raise statement.UnreadableStatement(
+                "A record in the file never ends. Export the file again."
+            )
         yield records
-    if unfinished or kept.endswith("\n") or "\n" not in kept.strip("\n"):
-        yield [kept]
+    if unfinished or buffer.endswith("\n") or "\n" not in buffer.strip("\n"):
+        yield [buffer]
     else:
         raise statement.UnreadableStatement(
-            "The file is cut off in the middle of its last record; export it again."
+            "The file is cut off in its last record. Export it again."
         )
 
 
@@ -188,7 +190,8 @@ class _Walk:
             name = f" ({descriptors.quoted(payee)})" if payee else ""
             missing = "amount" if day else "date"
             raise statement.UnreadableStatement(
-                f"Transaction {self._seen}{name} has no {missing}; the file is damaged or incomplete."
+                f"Transaction {self._seen}{name}: missing {missing}. The file is damaged or"
+                " incomplete. Export it again."
             )
         rows = self._rows
         if self._is_first and category.startswith("[") and balance_name(payee) in _OPENINGS:
@@ -204,12 +207,12 @@ class _Walk:
 class _Descriptors(dict[tuple[str, str], str]):
     """Remembers the descriptor of each payee and memo."""
 
-    def __missing__(self, words: tuple[str, str]) -> str:
-        raw = descriptors.joined(map(descriptors.fold, words))
+    def __missing__(self, parts: tuple[str, str]) -> str:
+        raw = descriptors.join_texts(map(descriptors.fold, parts))
         if len(self) >= descriptors.MOST_REMEMBERED:
             self.clear()
-        if sum(map(len, words)) <= descriptors.LONGEST_REMEMBERED:
-            self[words] = raw
+        if sum(map(len, parts)) <= descriptors.LONGEST_REMEMBERED:
+            self[parts] = raw
         return raw
 
 
@@ -254,13 +257,13 @@ class QifReader:
         file = QifFile(source.path, charset)
         dates, numbers = DateEvidence(), NumberEvidence()
         is_small = source.path.stat().st_size <= _SMALL_FILE
-        kept = []
+        chunks = []
         rows = None
         for rows in file.rows():
             dates.add(rows.days)
             numbers.add(0, rows.amounts, descriptors.shapes_of(rows.amounts))
             if is_small:
-                kept.append(rows)
+                chunks.append(rows)
         if rows is None:
             raise statement.UnreadableStatement(file.why_nothing())
         currency = known_currency(hints.assumed_currency)
@@ -272,7 +275,7 @@ class QifReader:
             currency,
             PurePath(source.name).stem,
         )
-        parts = converter.parts(kept or file.rows(), file)
+        parts = converter.parts(chunks or file.rows(), file)
         return statement.ParsedStatement(self.format, charset.name, parts)
 
 
@@ -304,10 +307,10 @@ class _Converter:
             left_out = {} if rows.opening is None else {statement.STATES_BALANCE: 1}
             booked = _without_opening(rows, days, amounts)
             yield statement.StatementPart(account, booked, left_out=left_out)
-        for each, (balance, day) in (self._stated | self._balances).items():
+        for own, (balance, day) in (self._stated | self._balances).items():
             if abs(balance) <= LARGEST_AMOUNT:
                 yield statement.StatementPart(
-                    each, balance=balance, balance_day=day, balance_fits=self._fits(each)
+                    own, balance=balance, balance_day=day, balance_fits=self._fits(own)
                 )
         if account is not None and file.investments:
             yield statement.StatementPart(account, left_out={statement.NO_CASH: file.investments})
@@ -334,19 +337,19 @@ class _Converter:
     def _days(self, rows: QifRows) -> list[int]:
         days = self._dates.convert(rows.days)
         if min(days) <= 0:
-            place = days.index(min(days))
+            index = days.index(min(days))
             raise self._refusal(
-                rows, place, f"{descriptors.quoted(rows.days[place])} is no possible date"
+                rows, index, f"{descriptors.quoted(rows.days[index])} is not a possible date"
             )
         return days
 
     def _minor(self, rows: QifRows) -> list[int]:
         shapes = descriptors.shapes_of(rows.amounts)
         if not self._amounts.knows(set(shapes)):
-            known = [self._amounts.knows([shape]) for shape in shapes]
-            place = known.index(False)
+            readable = [self._amounts.knows([shape]) for shape in shapes]
+            index = readable.index(False)
             raise self._refusal(
-                rows, place, f"{descriptors.quoted(rows.amounts[place])} is no amount"
+                rows, index, f"{descriptors.quoted(rows.amounts[index])} is not an amount"
             )
         amounts = self._amounts.convert(rows.amounts, shapes)
         largest = max(amounts, key=abs)
@@ -356,7 +359,7 @@ class _Converter:
             raise self._refusal(
                 rows,
                 amounts.index(largest),
-                f"{printed} is too large; an amount is at most {limit}",
+                f"{printed} is too large (at most {limit})",
             )
         return amounts
 
@@ -383,9 +386,9 @@ class _Converter:
             (balance,) = self._amounts.convert([stated.statement_balance], shapes)
             self._stated[account] = balance, day
 
-    def _refusal(self, rows: QifRows, place: int, what: str) -> statement.UnreadableStatement:
-        name = f" ({descriptors.quoted(rows.raws[place])})" if rows.raws[place] else ""
-        return statement.UnreadableStatement(f"Transaction {self._seen + place + 1}{name}: {what}.")
+    def _refusal(self, rows: QifRows, index: int, what: str) -> statement.UnreadableStatement:
+        name = f" ({descriptors.quoted(rows.raws[index])})" if rows.raws[index] else ""
+        return statement.UnreadableStatement(f"Transaction {self._seen + index + 1}{name}: {what}.")
 
 
 def _without_opening(rows: QifRows, days: list[int], amounts: list[int]) -> statement.StatementRows:

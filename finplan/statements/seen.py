@@ -24,7 +24,7 @@ from finplan.statements.statement import (
 from finplan.statements.text.descriptors import MOST_REMEMBERED, names_party
 
 
-def seen(parsed: ParsedStatement) -> ParsedStatement:
+def clean_statement(parsed: ParsedStatement) -> ParsedStatement:
     """Let a file's accounts, rows and notes hold no control and bidirectional characters.
 
     A text of more than `LONGEST_TEXT` characters and a name of more than `LONGEST_NAME` is cut, which is
@@ -59,8 +59,8 @@ class _Payees(dict[str | None, str | None]):
     def __missing__(self, name: str | None) -> str | None:
         if len(self) > MOST_REMEMBERED:
             self.clear()
-        shown = self._shown(name or "")
-        self[name] = shown if shown and (self._as_written or names_party(shown)) else None
+        payee = self._shown(name or "")
+        self[name] = payee if payee and (self._as_written or names_party(payee)) else None
         return self[name]
 
 
@@ -85,8 +85,8 @@ def _parts(parts: Iterator[StatementPart], payees: _Payees) -> Iterator[Statemen
 def _describe_cut(count: int) -> str:
     transactions = "1 transaction" if count == 1 else f"{count:,} transactions"
     return (
-        f"Shortened the text of {transactions}. A text has at most {LONGEST_TEXT:,} characters, a"
-        f" name {LONGEST_NAME:,}."
+        f"Shortened the text of {transactions}. The limit is {LONGEST_TEXT:,} characters, or"
+        f" {LONGEST_NAME:,} for a name."
     )
 
 
@@ -127,7 +127,7 @@ def _rows(rows: StatementRows, payees: _Payees) -> StatementRows:
         # Cut, it might be another row's; without it, the row is told by its text.
         ids = [None if row_id and len(row_id) > LONGEST_NAME else row_id for row_id in ids]
     if any(ids) and not are_visible(filter(None, ids)):
-        ids = [visible(each or "") or None for each in ids]
+        ids = [visible(external_id or "") or None for external_id in ids]
     if any(names):
         names = list(map(payees.__getitem__, names))
     return replace(rows, raws=raws, external_ids=ids, payees=names, asides=asides, codes=codes)

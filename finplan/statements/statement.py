@@ -302,7 +302,7 @@ class Question:
     def allows(self, value: str | None) -> bool:
         """Say whether a value answers it."""
         return value is not None and (
-            self.is_open or value in {each.value for each in self.choices}
+            self.is_open or value in {choice.value for choice in self.choices}
         )
 
 
@@ -320,33 +320,35 @@ class AmbiguousStatement(Exception):
 DECLINED = "declined"
 NO_AMOUNT = "no amount"
 NOT_BOOKED = "not booked yet"
-STATES_BALANCE = "states a balance"
-STATES_SUM = "states a sum"
-HELD = "held or released, which moves no money"
-ONLY_NOTED = "authorised or noted, which moves no money"
+STATES_BALANCE = "only a balance"
+STATES_SUM = "only a total"
+HELD = "a hold or its release, which moves no money"
+ONLY_NOTED = "only authorized or noted, without moving money"
 NEITHER_WAY = "marked as neither money in nor money out"
 ONLY_INFORMATION = "for information only"
-NO_CASH = "of investments, which move no cash here"
-CATEGORY_SIDE = "of income and expense accounts"
+NO_CASH = "investments that moved no cash"
+CATEGORY_SIDE = "in income and expense accounts"
 SPLIT_PART = "part of a split transaction"
 
+INVESTMENTS_ONLY = "The file contains only investments and no bank transactions."
+LONG_LINE = "A line in the file has more than a million characters, so it is not a bank statement."
 
-def unneeded(option: str, said: str, why: str, *, is_followed: bool) -> str:
+
+def unneeded(option: str, value: str, why: str, *, is_followed: bool) -> str:
     """Say that an option decided nothing, be it that the file tells the same or something else."""
-    heeded = "needed" if is_followed else "followed"
-    return f"--{option} {said} was not {heeded}: {why}."
+    return f"--{option} {value} was {'not needed' if is_followed else 'ignored'}: {why}."
 
 
 def unneeded_in_format(name: str, hints: Hints) -> tuple[str, ...]:
     """What is said of a format or an app whose amounts and directions are known without an answer."""
-    found = []
+    notes = []
     if hints.direction is not None:
-        why = f"{name} files say themselves which way money goes"
-        found.append(unneeded("direction", hints.direction, why, is_followed=True))
+        why = f"{name} files show money in and money out"
+        notes.append(unneeded("direction", hints.direction, why, is_followed=True))
     if hints.amount_column is not None:
-        why = f"{name} files say themselves what the amounts are"
-        found.append(unneeded("amount-column", hints.amount_column, why, is_followed=True))
-    return tuple(found)
+        why = f"{name} files mark their amounts"
+        notes.append(unneeded("amount-column", hints.amount_column, why, is_followed=True))
+    return tuple(notes)
 
 
 _GATHERED_AT_ONCE = 4096
@@ -358,40 +360,42 @@ ExportedStatementRow = tuple[StatementAccount, StatementRow, ExportedOrigin]
 
 def gathered_export(rows: Iterable[ExportedStatementRow]) -> Iterator[StatementPart]:
     """As `gathered`, of an export's rows."""
-    held: dict[StatementAccount, list[tuple[StatementRow, ExportedOrigin]]] = {}
+    by_account: dict[StatementAccount, list[tuple[StatementRow, ExportedOrigin]]] = {}
     count = 0
     for account, row, origin in rows:
-        held.setdefault(account, []).append((row, origin))
+        by_account.setdefault(account, []).append((row, origin))
         count += 1
         if count >= _GATHERED_AT_ONCE:
-            yield from _parts_of_export(held)
-            held, count = {}, 0
-    yield from _parts_of_export(held)
+            yield from _parts_of_export(by_account)
+            by_account, count = {}, 0
+    yield from _parts_of_export(by_account)
 
 
 def _parts_of_export(
-    held: dict[StatementAccount, list[tuple[StatementRow, ExportedOrigin]]],
+    by_account: dict[StatementAccount, list[tuple[StatementRow, ExportedOrigin]]],
 ) -> Iterator[StatementPart]:
-    for account, rows in held.items():
+    for account, rows in by_account.items():
         columns = StatementRows.of([row for row, _ in rows])
         yield StatementPart(account, replace(columns, origins=[origin for _, origin in rows]))
 
 
 def gathered(rows: Iterable[tuple[StatementAccount, StatementRow]]) -> Iterator[StatementPart]:
     """Yield parts of some thousand rows; each account's rows keep the order in which they came."""
-    held: dict[StatementAccount, list[StatementRow]] = {}
+    by_account: dict[StatementAccount, list[StatementRow]] = {}
     count = 0
     for account, row in rows:
-        held.setdefault(account, []).append(row)
+        by_account.setdefault(account, []).append(row)
         count += 1
         if count >= _GATHERED_AT_ONCE:
-            yield from _parts_of_rows(held)
-            held, count = {}, 0
-    yield from _parts_of_rows(held)
+            yield from _parts_of_rows(by_account)
+            by_account, count = {}, 0
+    yield from _parts_of_rows(by_account)
 
 
-def _parts_of_rows(held: dict[StatementAccount, list[StatementRow]]) -> Iterator[StatementPart]:
-    for account, rows in held.items():
+def _parts_of_rows(
+    by_account: dict[StatementAccount, list[StatementRow]],
+) -> Iterator[StatementPart]:
+    for account, rows in by_account.items():
         yield StatementPart(account, StatementRows.of(rows))
 
 

@@ -90,7 +90,7 @@ def copy_faults(copy: Path) -> list[str]:
         return integrity_faults(copy)
     if digest == digest_of(copy):
         return []
-    return ["its content changed after it was made"]
+    return ["its content changed after the backup was made"]
 
 
 def digest_file_of(copy: Path) -> Path:
@@ -154,7 +154,7 @@ def prune_backups(folder: Path) -> None:
         good = {day for day, copy in days.items() if is_good(copy)}
         keep = days_to_keep(good)
         for day in days.keys() - keep:
-            if day in good or sum(day < other for other in good) >= DAILY:
+            if day in good or sum(day < later for later in good) >= DAILY:
                 remove_copy(days[day])
     before = [copy for copy in copies if copy.name.startswith(BEFORE_NAME)]
     if len(before) > BEFORE_MIGRATION:
@@ -199,8 +199,8 @@ def back_up(path: Path, target: Path, find_strange: FindStrange = finds_nothing)
     then leaves nothing of it; Conflict where it was removed while it was made.
     """
     with telling_of_no_room(
-        f"There is no room for a backup of the store in {visible(str(target.parent))}. Nothing was"
-        " changed. Make some room, then try again."
+        f"No room for a backup in {visible(str(target.parent))}, so nothing changed. Free some"
+        " space, then try again."
     ):
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         part = target.with_suffix(_PART)
@@ -226,7 +226,7 @@ def back_up(path: Path, target: Path, find_strange: FindStrange = finds_nothing)
             part.with_name(f"{part.name}{ending}").unlink(missing_ok=True)
         if was_removed and isinstance(error, sqlite3.Error | FileNotFoundError):
             raise Conflict(
-                "Somebody has left while the store was copied, so the copy was removed."
+                "Someone deleted their account during the backup, so the copy was removed."
             ) from error
         raise
     # A name is on the disk only once its folder is, which a migration of the store must not precede.
@@ -247,9 +247,9 @@ def _must_have_room(path: Path, folder: Path) -> None:
     free = shutil.disk_usage(folder).free
     if free < size + SPARE:
         raise StorageFull(
-            f"There is no room for a backup of the store: it may take {megabytes(size + SPARE)}, and"
-            f" the disk of {visible(str(folder))} has {megabytes(free)} left. Nothing was changed. Make"
-            " some room, then try again."
+            f"No room for a backup: it may need {megabytes(size + SPARE)}, but the disk of"
+            f" {visible(str(folder))} has only {megabytes(free)} free. Nothing changed. Free some"
+            " space, then try again."
         )
 
 

@@ -56,32 +56,32 @@ class DerivedCache:
 
         What is kept of an older one goes at once: it would take its room beside what is worked out now.
         """
-        place = state.owner, question
+        key = state.owner, question
         with self._lock:
-            kept = self._kept.get(place)
-            if kept is not None and kept.state.generation < state.generation:
-                self._drop(place)
-            if kept is None or kept.state != state:
+            entry = self._kept.get(key)
+            if entry is not None and entry.state.generation < state.generation:
+                self._drop(key)
+            if entry is None or entry.state != state:
                 return None
-            self._kept.move_to_end(place)
-            return kept.value
+            self._kept.move_to_end(key)
+            return entry.value
 
     def put(self, state: State, question: Hashable, value: Any, size: int) -> None:
         """Keep a value of so many bytes instead of that of an older state.
 
         One that would take half of the room is not kept, and a newer generation's is not replaced.
         """
-        place = state.owner, question
+        key = state.owner, question
         size += _BESIDES
         with self._lock:
-            former = self._kept.get(place)
+            former = self._kept.get(key)
             if former is not None and former.state.generation > state.generation:
                 return
-            self._drop(place)
+            self._drop(key)
             if size <= self._room // 2:
-                self._kept[place] = _Kept(state, value, size)
+                self._kept[key] = _Kept(state, value, size)
                 self._taken += size
-            while self._taken > self._room:
+            while self.bytes_used > self._room:
                 self._drop(next(iter(self._kept)))
 
     def clear(self) -> None:
@@ -91,14 +91,14 @@ class DerivedCache:
             self._taken = 0
 
     @property
-    def taken(self) -> int:
+    def bytes_used(self) -> int:
         """About how many bytes are taken."""
         return self._taken
 
-    def _drop(self, place: tuple[int, Hashable]) -> None:
-        kept = self._kept.pop(place, None)
-        if kept is not None:
-            self._taken -= kept.size
+    def _drop(self, key: tuple[int, Hashable]) -> None:
+        entry = self._kept.pop(key, None)
+        if entry is not None:
+            self._taken -= entry.size
 
 
 def share(cache: DerivedCache, engine: Engine) -> None:

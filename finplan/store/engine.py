@@ -152,33 +152,33 @@ def _refuse_writes(connection: sqlite3.Connection, _record: object) -> None:
     connection.execute("PRAGMA query_only = ON")
 
 
-def holds_word(column: ColumnElement[str], word: str) -> ColumnElement[bool]:
+def holds_word(column: ColumnElement[str], term: str) -> ColumnElement[bool]:
     """Whether a folded word stands in a column's text, whatever its case and accents.
 
     SQLite by itself is several times quicker and folds ASCII alone, so it is asked first, and the rest
     of a text that has other letters too.
     """
-    return holds_bound(column, literal(word), literal(pattern_of(word)), plain=word.isascii())
+    return holds_bound(column, literal(term), literal(pattern_of(term)), plain=term.isascii())
 
 
 def holds_bound(
     column: ColumnElement[str],
-    word: ColumnElement[str],
+    term: ColumnElement[str],
     pattern: ColumnElement[str],
     *,
     plain: bool,
 ) -> ColumnElement[bool]:
     """The same of a word and its pattern that may be told later; `plain` is one of ASCII."""
-    folded = getattr(func, _HOLDS)(column, word) == 1
+    folded = getattr(func, _HOLDS)(column, term) == 1
     has_others = func.length(column) != func.length(cast(column, LargeBinary))
     if not plain:
         return and_(has_others, folded)
     return or_(column.like(pattern, escape="\\"), and_(has_others, folded))
 
 
-def pattern_of(word: str) -> str:
+def pattern_of(term: str) -> str:
     """The pattern of LIKE for a text in which a word stands; none of its signs is a wildcard."""
-    return "%" + re.sub(r"([%_\\])", r"\\\1", word) + "%"
+    return "%" + re.sub(r"([%_\\])", r"\\\1", term) + "%"
 
 
 def by_no_index(column: ColumnElement[Any]) -> ColumnElement[Any]:

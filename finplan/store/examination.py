@@ -44,7 +44,8 @@ class Examination(NamedTuple):
     """What was found: `faults` in words, nothing where the store is whole.
 
     `indexes` are the damaged ones, where nothing else is damaged. `is_changed` tells that pages differ
-    as only another program writes them, `has_sums` that there were page sums to judge by.
+    as only another program writes them, `has_sums` that there were page sums to judge by, and
+    `single_bits` that nothing is wrong but single bits of pages.
     """
 
     faults: tuple[str, ...]
@@ -53,6 +54,7 @@ class Examination(NamedTuple):
     has_sums: bool = True
     log_is_cut: bool = False
     strange: tuple[str, ...] = ()
+    single_bits: bool = False
 
     @property
     def described(self) -> tuple[str, ...]:
@@ -139,7 +141,11 @@ def _judge(
     described = [_describe(page, owners.get(page.number)) for page in bad]
     indexes = _damaged_indexes(bad, faults, owners)
     return Examination(
-        (*described, *faults)[:MOST_FAULTS], indexes, has_sums=has_sums, strange=strange
+        (*described, *faults)[:MOST_FAULTS],
+        indexes,
+        has_sums=has_sums,
+        strange=strange,
+        single_bits=not faults and all(page.one_bit for page in bad),
     )
 
 
@@ -197,7 +203,10 @@ def integrity_faults(path: Path) -> list[str]:
             if faults != ["ok"]:
                 return faults
             rows = connection.execute("PRAGMA foreign_key_check").fetchmany(MOST_FAULTS)
-            return [f"row {row[1]} of the table {row[0]} refers to no {row[2]}" for row in rows]
+            return [
+                f"row {row[1]} of the table {row[0]} refers to a missing row of the table {row[2]}"
+                for row in rows
+            ]
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF not in DAMAGE:
             raise

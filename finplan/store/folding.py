@@ -50,6 +50,6 @@ def fold_others(text: str) -> str | None:
     return None if text.isascii() else fold(text)
 
 
-def holds(text: str, word: str) -> bool:
+def holds(text: str, term: str) -> bool:
     """Whether a folded word stands in a text, also as a part of a longer one."""
-    return word in fold(text)
+    return term in fold(text)

@@ -71,31 +71,31 @@ class FoundPage:
 class HandbookIndex:
     """Find pages by the words of a question, none of which is ever a command of the search.
 
-    `asked` are words by which people ask for a page, `alike` lines of words that mean the same.
+    `queries` are words by which people ask for a page, `alike` lines of words that mean the same.
     """
 
     def __init__(
-        self, pages: Iterable[HandbookPage], asked: Mapping[str, str], alike: Iterable[str] = ()
+        self, pages: Iterable[HandbookPage], queries: Mapping[str, str], alike: Iterable[str] = ()
     ) -> None:
-        self._pages = [each for each in pages if each.name not in FOR_BUILDERS]
-        self._sections = [(page, each) for page in self._pages for each in page.sections]
+        self._pages = [page for page in pages if page.name not in FOR_BUILDERS]
+        self._sections = [(page, section) for page in self._pages for section in page.sections]
         numbers = {page.name: number for number, page in enumerate(self._pages)}
         self._page_of = [numbers[page.name] for page, _ in self._sections]
         self._turn = Lock()
         self._database = sqlite3.connect(":memory:", check_same_thread=False)
         self._database.executescript(_MAKE)
         titles = [
-            (number, f"{page.title} {_spoken(page.name)}", _words_for(page, asked))
+            (number, f"{page.title} {_spoken(page.name)}", _words_for(page, queries))
             for number, page in enumerate(self._pages)
         ]
         texts = [
             (
                 number,
-                " ".join(each.headings),
-                asked.get(each.place, "") if each.anchor else "",
-                _with_parts(plain(each.text)),
+                " ".join(section.headings),
+                queries.get(section.place, "") if section.anchor else "",
+                _with_parts(plain(section.text)),
             )
-            for number, (_, each) in enumerate(self._sections)
+            for number, (_, section) in enumerate(self._sections)
         ]
         self._database.executemany("INSERT INTO page(rowid, title, words) VALUES (?, ?, ?)", titles)
         self._database.executemany(
@@ -105,22 +105,22 @@ class HandbookIndex:
             "INSERT INTO alike(words) VALUES (?)", [[line.lower()] for line in alike]
         )
         self._words = {
-            word
+            token
             for _, *columns in (*titles, *texts)
-            for word in _WORD.findall(" ".join(map(str, columns)).lower())
-            if len(word) >= _SHORTEST_SLIP
+            for token in _WORD.findall(" ".join(map(str, columns)).lower())
+            if len(token) >= _SHORTEST_SLIP
         }
 
     def find(self, question: str, most: int) -> tuple[FoundPage, ...]:
         """The pages that have most of a question's words, the best first; none for no page's words."""
-        words = self._words_meant(question)
+        terms = self._words_meant(question)
         sections, pages = defaultdict[int, float](float), defaultdict[int, float](float)
         having = defaultdict[int, float](float)
-        whole = 0.0
-        for word in words:
-            of_sections, of_pages = self._scores(_SECTIONS, word), self._scores(_PAGES, word)
+        total = 0.0
+        for term in terms:
+            of_sections, of_pages = self._scores(_SECTIONS, term), self._scores(_PAGES, term)
             rarity = max((*of_sections.values(), *of_pages.values()), default=_RAREST)
-            whole += rarity
+            total += rarity
             for number, score in of_sections.items():
                 sections[number] += score
             for number, score in of_pages.items():
@@ -129,12 +129,12 @@ class HandbookIndex:
             for number in with_word:
                 having[number] += rarity
         best = self._best_sections(sections)
-        for number, found in best.items():
-            pages[number] += found[0][0]
+        for number, matches in best.items():
+            pages[number] += matches[0][0]
         for number in pages:
-            pages[number] *= (having[number] / whole) ** _OF_ALL_WORDS
-        self._prefer_named(question, pages, having, whole)
-        ranked = sorted(pages.items(), key=lambda each: (-each[1], each[0]))[:most]
+            pages[number] *= (having[number] / total) ** _OF_ALL_WORDS
+        self._prefer_by_name(question, pages, having, total)
+        ranked = sorted(pages.items(), key=lambda scored: (-scored[1], scored[0]))[:most]
         return tuple(
             FoundPage(
                 self._pages[number],
@@ -145,38 +145,38 @@ class HandbookIndex:
             for number, score in ranked
         )
 
-    def _prefer_named(
-        self, question: str, pages: dict[int, float], having: Mapping[int, float], whole: float
+    def _prefer_by_name(
+        self, question: str, pages: dict[int, float], having: Mapping[int, float], total: float
     ) -> None:
         """Put a page first that is asked for by its name or title, or lists a name as it is written."""
-        words, listed = set(words_of(question)), looked_up(question)
+        terms, listed = set(words_of(question)), looked_up(question)
         highest = max(pages.values(), default=0.0)
         for number in pages:
             page = self._pages[number]
             # A page's own name goes before another page's title, and a list before both.
             for times, called in enumerate((page.title, _spoken(page.name)), 1):
-                if words == set(words_of(called)):
+                if terms == set(words_of(called)):
                     pages[number] += times * highest
-            if page.name in listed and having[number] >= whole * _OF_WHAT_IS_LISTED:
+            if page.name in listed and having[number] >= total * _OF_WHAT_IS_LISTED:
                 pages[number] += 4 * highest
 
     def _best_sections(self, scores: Mapping[int, float]) -> dict[int, list[tuple[float, int]]]:
         """The sections of each page, the best first, with their scores."""
         best: dict[int, list[tuple[float, int]]] = {}
-        for nth, score in sorted(scores.items(), key=lambda each: (-each[1], each[0])):
+        for nth, score in sorted(scores.items(), key=lambda scored: (-scored[1], scored[0])):
             best.setdefault(self._page_of[nth], []).append((score, nth))
         return best
 
-    def _scores(self, query: str, word: str) -> dict[int, float]:
+    def _scores(self, query: str, term: str) -> dict[int, float]:
         """How much each row has of a word, or of words that mean the same."""
-        synonyms = [each for (line,) in self._ask(_ALIKE, word) for each in line.split()]
+        synonyms = [synonym for (line,) in self._ask(_ALIKE, term) for synonym in line.split()]
         scores = {number: _OF_SYNONYMS * score for number, score in self._ask(query, *synonyms)}
-        for number, score in self._ask(query, word):
+        for number, score in self._ask(query, term):
             scores[number] = max(score, scores.get(number, 0.0))
         return scores
 
-    def _ask(self, query: str, *words: str) -> list[Any]:
-        match = " OR ".join(f'"{word}"' for word in dict.fromkeys(words))
+    def _ask(self, query: str, *terms: str) -> list[Any]:
+        match = " OR ".join(f'"{term}"' for term in dict.fromkeys(terms))
         if not match:
             return []
         with self._turn:
@@ -186,45 +186,45 @@ class HandbookIndex:
         """The words of a question as pages have them; none where no page has one that tells."""
         meant: dict[str, None] = {}
         tells = False
-        for word in words_of(question):
-            spelled = [word]
-            if not self._is_known(word):
-                spelled = word.split("_") if "_" in word else [self._spelled(word)]
+        for token in words_of(question):
+            spelled = [token]
+            if not self._has_token(token):
+                spelled = token.split("_") if "_" in token else [self._spelled(token)]
             meant |= dict.fromkeys(filter(None, spelled))
-            tells |= word not in SAY_NOTHING_ALONE and any(map(self._is_known, spelled))
+            tells |= token not in SAY_NOTHING_ALONE and any(map(self._has_token, spelled))
         return list(meant) if tells else []
 
-    def _is_known(self, word: str) -> bool:
+    def _has_token(self, token: str) -> bool:
         queries = (_PAGES, _SECTIONS, _ALIKE)
-        return bool(word) and any(self._ask(query, word) for query in queries)
+        return bool(token) and any(self._ask(query, token) for query in queries)
 
-    def _spelled(self, word: str) -> str:
+    def _spelled(self, token: str) -> str:
         """The word, or the one of which it is a misspelling; few people miss the first letter."""
-        if not word.isalpha():
-            return word
-        near = (each for each in self._words if each[0] == word[0] and _is_a_slip(word, each))
-        return min(near, default=word)
+        if not token.isalpha():
+            return token
+        near = (term for term in self._words if term[0] == token[0] and _is_a_slip(token, term))
+        return min(near, default=token)
 
 
 def _is_a_slip(typed: str, meant: str) -> bool:
     """Whether one letter is too many, missing or another one, or two letters changed places."""
     start = _alike_letters(typed, meant)
-    left, right = typed[start:], meant[start:]
-    end = _alike_letters(left[::-1], right[::-1])
-    left, right = left[: len(left) - end], right[: len(right) - end]
-    return max(len(left), len(right)) <= 1 or (len(left) == 2 and left == right[::-1])
+    tail, meant_tail = typed[start:], meant[start:]
+    end = _alike_letters(tail[::-1], meant_tail[::-1])
+    tail, meant_tail = tail[: len(tail) - end], meant_tail[: len(meant_tail) - end]
+    return max(len(tail), len(meant_tail)) <= 1 or (len(tail) == 2 and tail == meant_tail[::-1])
 
 
-def _alike_letters(one: str, other: str) -> int:
+def _alike_letters(first: str, second: str) -> int:
     """How many letters two words begin with alike."""
-    pairs = zip(one, other, strict=False)
-    return next((nth for nth, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+    pairs = zip(first, second, strict=False)
+    return next((nth for nth, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
 
 
-def _words_for(page: HandbookPage, asked: Mapping[str, str]) -> str:
+def _words_for(page: HandbookPage, queries: Mapping[str, str]) -> str:
     """The words by which people ask for a page or for one of its sections."""
     places = {page.name, *(section.place for section in page.sections)}
-    return " ".join(asked[place] for place in sorted(places & asked.keys()))
+    return " ".join(queries[name] for name in sorted(places & queries.keys()))
 
 
 def _spoken(name: str) -> str:

@@ -113,7 +113,9 @@ def _bring_up_to_date(path: Path, backups: Path, upgrade: Upgrade) -> None:
     try:
         present = revision(path)
     except sqlite3.OperationalError as error:
-        raise Conflict(f"The store {path} cannot be opened: {error}.") from error
+        raise Conflict(
+            f"finplan cannot open the store {path}: {error}. Check the file and its permissions."
+        ) from error
     if present == HEAD:
         return
     if present is not None and present > HEAD:

@@ -96,14 +96,14 @@ class WorkQueue(ABC):
 
     async def ask(self, work: Work[Answer]) -> Answer:
         """Let a piece of work be done; its answer. Raises what is set as its error."""
-        asked = Waiting(partial(carried, work), Future())
-        self._waiting.append(asked)
+        piece = Waiting(partial(carried, work), Future())
+        self._waiting.append(piece)
         self._thread.submit(self._do_waiting)
         try:
-            answer: Answer = await asyncio.wrap_future(asked.answer)
+            answer: Answer = await asyncio.wrap_future(piece.answer)
         finally:
             # Else an error would hold this frame, and so itself and all that its work has seen.
-            del asked
+            del piece
         return answer
 
     @abstractmethod
@@ -117,9 +117,9 @@ class WorkQueue(ABC):
     def next(self) -> Waiting | None:
         """The piece that has waited the longest; nothing is done for who hung up before it began."""
         while self._waiting:
-            asked = self._waiting.popleft()
-            if asked.answer.set_running_or_notify_cancel():
-                return asked
+            piece = self._waiting.popleft()
+            if piece.answer.set_running_or_notify_cancel():
+                return piece
         return None
 
     def __len__(self) -> int:
@@ -137,15 +137,15 @@ class WorkQueue(ABC):
         self._engine.dispose()
 
 
-def carried(do: Callable[..., Answer], *given: Any) -> Answer:
+def carried(do: Callable[..., Answer], *args: Any) -> Answer:
     """Do something in a thread for who awaits it; a StopIteration becomes a RuntimeError.
 
     No future of asyncio carries a StopIteration: whoever awaits one would wait for ever.
     """
     try:
-        return do(*given)
+        return do(*args)
     except StopIteration as error:
-        raise RuntimeError("What was asked for had ended: StopIteration.") from error
+        raise RuntimeError("The requested work had already ended: StopIteration.") from error
 
 
 def in_transaction(connection: Connection) -> bool:

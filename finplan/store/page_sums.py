@@ -58,14 +58,14 @@ def log_of(store: Path) -> Path:
     return store.with_name(f"{store.name}-wal")
 
 
-def read_header(file: int, known: Log | None = None) -> Log | None:
+def read_header(file: int, cached: Log | None = None) -> Log | None:
     """The header of a log, by its descriptor; None where there is none, or it is torn.
 
-    The one that is `known` already need not be read to its end.
+    The one that is `cached` need not be read to its end.
     """
     head = os.pread(file, HEADER, 0)
-    if known is not None and known.salts == head[16:24]:
-        return known
+    if cached is not None and cached.salts == head[16:24]:
+        return cached
     if len(head) < HEADER:
         return None
     magic, _, page_size, _ = struct.unpack_from(">4I", head)
@@ -135,8 +135,8 @@ def read_sound_log(store: Path) -> SoundLog:
         pending: list[tuple[int, int]] = []
         pages, end = 0, HEADER
         before: bytes | tuple[int, int] = log.sums
-        for frame, head, whole in read_frames(file, log, HEADER):
-            if not is_next(head, whole, before, log):
+        for frame, head, raw in read_frames(file, log, HEADER):
+            if not is_next(head, raw, before, log):
                 break
             before = head
             pending.append((frame.number, frame.end - log.page_size))
@@ -206,8 +206,8 @@ def read_sums(store: Path) -> KnownSums | None:
     if not data.startswith(MAGIC):
         return None
     accepted, log_end, is_open = set[int](), None, False
-    whole = len(data) - (len(data) - len(MAGIC)) % RECORD.size
-    for number, value, check in RECORD.iter_unpack(memoryview(data)[len(MAGIC) : whole]):
+    end = len(data) - (len(data) - len(MAGIC)) % RECORD.size
+    for number, value, check in RECORD.iter_unpack(memoryview(data)[len(MAGIC) : end]):
         if crc32(BODY.pack(number, value)) != check:
             continue
         if number == LOG_END:
@@ -334,9 +334,9 @@ class PageSums:
         if header is None:
             return committed, end
         before: bytes | None = None
-        for frame, head, whole in read_frames(file, header, end):
+        for frame, head, raw in read_frames(file, header, end):
             # Behind a commit there may be what an undone transaction has left.
-            if before is not None and not is_next(head, whole, before, header):
+            if before is not None and not is_next(head, raw, before, header):
                 break
             pending += page_records(frame.number, frame.image)
             before = None

@@ -62,14 +62,15 @@ def find_copy(folder: Path, name: str | None) -> Path:
         copy = newest_good_copy(folder)
         if copy is None:
             raise NotFound(
-                f"No good backup in {visible(str(folder))}. If you have one elsewhere, copy it there as"
-                " NAME.db, then run `finplan backup restore NAME`."
+                f"No good backup in {visible(str(folder))}. If you have a backup in another"
+                " folder, copy it to this folder as NAME.db, then run `finplan backup restore"
+                " NAME`."
             )
         return copy
     for copy in copies_in(folder):
         if copy.stem == name.removesuffix(".db"):
             return copy
-    raise NotFound(f"There is no backup {name!r}. `finplan backup list` shows them.")
+    raise NotFound(f"No backup {name!r}. `finplan backup list` shows your backups.")
 
 
 def restore(store: Path, copy: Path, stamp: str, find_strange: FindStrange) -> Restored:
@@ -143,7 +144,9 @@ def _copy(copy: Path, fresh: Path) -> None:
             shutil.copyfile(copy, fresh)
             _copy_log(copy, fresh)
     except FileNotFoundError as error:
-        raise NotFound(f"The backup {copy.stem!r} is gone.") from error
+        raise NotFound(
+            f"The backup {copy.stem!r} no longer exists. `finplan backup list` shows the others."
+        ) from error
 
 
 def _copy_log(copy: Path, fresh: Path) -> None:
@@ -160,15 +163,15 @@ def _prove(copy: Path, fresh: Path, find_strange: FindStrange) -> None:
     digest = read_digest(copy)
     faults: Iterable[str] = ()
     if digest is not None and digest != digest_of(fresh):
-        faults = ("its content changed after it was made",)
+        faults = ("its content changed after the backup was made",)
     elif fresh.stat().st_size == 0:
         faults = ("it is empty",)
     else:
         faults = examine_copy(fresh, None, find_strange).described
     if fault := next(iter(faults), None):
         raise Conflict(
-            f"Nothing was changed: backup {copy.stem} is damaged ({visible(fault)}). Choose another one:"
-            " `finplan backup list`."
+            f"Nothing was changed: backup {copy.stem} is damaged ({visible(fault)}). Choose"
+            " another backup: `finplan backup list`."
         )
     present = revision(fresh)
     if present is None:

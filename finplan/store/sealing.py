@@ -196,12 +196,12 @@ class Resealed(NamedTuple):
     lost: int
 
 
-def seal_anew(connection: Connection, held: Sealer, newest: Sealer) -> Resealed:
+def seal_anew(connection: Connection, opener: Sealer, newest: Sealer) -> Resealed:
     """Seal all anew under the newest key; what opens under no key that is held stays as it is."""
     done = lost = 0
     for column in SEALED:
         for row in _rows(connection, column):
-            content = _content(held, column, row)
+            content = _content(opener, column, row)
             if content is None:
                 lost += 1
                 continue

@@ -71,8 +71,8 @@ _ARRANGE = (
 def _taking(columns: Sequence[str], rows: int) -> str:
     """The statement that takes so many rows of one file and account."""
     row = f"(?1, ?2, {', '.join('?' * len(columns))})"
-    named = ", ".join(("file", "account", *columns))
-    return f"INSERT INTO arrived ({named}) VALUES {', '.join([row] * rows)}"
+    listed = ", ".join(("file", "account", *columns))
+    return f"INSERT INTO arrived ({listed}) VALUES {', '.join([row] * rows)}"
 
 
 class Stage:
@@ -104,17 +104,17 @@ class Stage:
         if exported:
             self._database.execute(_TAKE_EXPORTED, (self._arrived, to_json(exported).decode()))
         self._arrived += rows
-        whole = rows - rows % ROWS_AT_ONCE
+        batched = rows - rows % ROWS_AT_ONCE
         # One statement for many rows spares what a statement takes by itself, which is half of it all.
         taking = _taking(tuple(columns), ROWS_AT_ONCE)
-        for start in range(0, whole, ROWS_AT_ONCE):
+        for start in range(0, batched, ROWS_AT_ONCE):
             values: list[object] = [file, account, *repeat(None, width * ROWS_AT_ONCE)]
-            for place, column in enumerate(columns.values(), start=2):
-                values[place::width] = column[start : start + ROWS_AT_ONCE]
+            for index, column in enumerate(columns.values(), start=2):
+                values[index::width] = column[start : start + ROWS_AT_ONCE]
             self._database.execute(taking, values)
-        rows_left = zip(*(each[whole:] for each in columns.values()), strict=True)
-        rest = [(file, account, *row) for row in rows_left]
-        self._database.executemany(_taking(tuple(columns), 1), rest)
+        rows_left = zip(*(column[batched:] for column in columns.values()), strict=True)
+        tail = [(file, account, *row) for row in rows_left]
+        self._database.executemany(_taking(tuple(columns), 1), tail)
 
     def finish(self) -> None:
         """Arrange what has arrived; once closed, the file is ready to be attached to the store."""

@@ -331,7 +331,7 @@ class Store:
 
     def _meet(self, examination: Examination) -> StoreDamaged:
         """Note what an examination found, unless only indexes are damaged; answers the fault."""
-        fault = StoreDamaged(sentence_of(STORE_DAMAGED))
+        fault = StoreDamaged()
         self.broken_indexes = examination.indexes
         if not self.broken_indexes:
             log.error("The store is damaged: %s.", visible(examination.described[0]))
@@ -353,7 +353,7 @@ class Store:
                 driver.execute('REINDEX "{}"'.format(name.replace('"', '""')))
             # A damaged index may lead to pages of a table, which are freed with its own.
             if driver.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
-                raise StoreDamaged(sentence_of(STORE_DAMAGED))
+                raise StoreDamaged
 
     async def rest(self) -> None:
         """Give back the memory that big answers needed; for a time when nothing is asked."""

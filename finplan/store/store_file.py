@@ -22,7 +22,6 @@ from sqlalchemy.exc import DatabaseError
 
 from finplan.model.characters import visible
 from finplan.model.errors import StorageFull, StoreDamaged, StoreLost
-from finplan.model.installation import STORE_DAMAGED, sentence_of
 from finplan.store.backup import newest_good_copy
 from finplan.store.engine import connect, driver_of
 from finplan.store.examination import DAMAGE, integrity_faults
@@ -32,11 +31,10 @@ _FULL = "disk is full"
 CHECKPOINT_AT = 1000
 """How many frames the log has when it is moved into the store, as SQLite itself would."""
 
-_LOG_HARMED = "lost its log (the file beside it that ends in -wal), or had it changed,"
+_LOG_HARMED = "lost its log (the file whose name ends in -wal), or the log changed,"
 _LATELY = (
-    "What was answered lately may be lost with it: start again, look at what you did last and do again"
-    " what is missing; take a backup, which is older, only where `finplan doctor` finds the store"
-    " damaged."
+    "Your last changes may be lost. Start finplan again, check those changes, and repeat what is"
+    " missing. A backup is older, so restore one only if `finplan doctor` reports damage."
 )
 """What is in the log is saved and not yet in the store itself, which is mostly whole without it."""
 
@@ -94,10 +92,10 @@ class StoreFile:
             raise self.lost
         if self.damage is None and self._mark.exists():
             # Somebody else has looked at the file, such as doctor.
-            self.note_damage(StoreDamaged(sentence_of(STORE_DAMAGED)))
-        found = _identity(self.path)
-        if found is None or found != self._identity:
-            self._lose("is gone" if found is None else "was replaced by another one")
+            self.note_damage(StoreDamaged())
+        identity = _identity(self.path)
+        if identity is None or identity != self._identity:
+            self._lose("is gone" if identity is None else "was replaced by another file")
 
     def check_unchanged(self, connection: sqlite3.Connection) -> None:
         """Raise StoreLost where something that is no process of finplan has written into the file.
@@ -105,12 +103,12 @@ class StoreFile:
         To be called with the lock of a writer, under which nobody else changes the file.
         """
         self.check()
-        found, noted = self._look(connection), self._noted
-        if noted is None or found == noted or found.version != noted.version:
+        state, noted = self._look(connection), self._noted
+        if noted is None or state == noted or state.version != noted.version:
             return
-        if found.log_identity != noted.log_identity or found.log < noted.log:
+        if state.log_identity != noted.log_identity or state.log < noted.log:
             self._lose(_LOG_HARMED)
-        if not _may_be_ours(connection, found, noted):
+        if not _may_be_ours(connection, state, noted):
             self._lose("was changed by another program")
 
     def note(self, connection: sqlite3.Connection, *, committed: bool) -> None:
@@ -154,7 +152,7 @@ class StoreFile:
         if not self._mark.exists():
             return
         if integrity_faults(self.path):
-            self.note_damage(StoreDamaged(sentence_of(STORE_DAMAGED)))
+            self.note_damage(StoreDamaged())
         else:
             self._mark.unlink(missing_ok=True)
 
@@ -225,8 +223,8 @@ class StoreFile:
             if self.lost is None:
                 lately = f" {_LATELY}" if what == _LOG_HARMED else ""
                 self.lost = StoreLost(
-                    f"The store {_shown(self.path)} {what} while finplan was running.{lately} What was"
-                    " asked for just now is not saved, and the daemon stops."
+                    f"The store {_render(self.path)} {what} while finplan was running.{lately} The"
+                    " last change is not saved, and the background service stops."
                     f" {_way_back(self._copies)}"
                 )
                 self._set_log_aside()
@@ -251,10 +249,10 @@ def telling_faults() -> Iterator[None]:
     except (DatabaseError, sqlite3.DatabaseError) as error:
         if _FULL in str(error):
             raise StorageFull(
-                "The disk is full, so nothing was changed. Make some room, then try again."
+                "The disk is full, so nothing changed. Free some space, then try again."
             ) from error
         if is_damage(error):
-            raise StoreDamaged(sentence_of(STORE_DAMAGED)) from error
+            raise StoreDamaged from error
         raise
 
 
@@ -267,15 +265,15 @@ def is_damage(error: Exception) -> bool:
 def missing(path: Path, copies: Path, key: Path) -> StoreLost:
     """What is said at the start where a store was once, as the data key beside it tells."""
     return StoreLost(
-        f"The store {_shown(path)} is gone or empty, though {key.name} beside it was made with one."
-        f" {_way_back(copies)} To start without your data, remove {_shown(key)}."
+        f"The store {_render(path)} is gone or empty, but {key.name} shows that it existed."
+        f" {_way_back(copies)} To start without your data, remove {_render(key)}."
     )
 
 
 def unreadable(path: Path) -> str:
     """What is said where a damaged store cannot even be read."""
     return (
-        f"The store {_shown(path)} is damaged and cannot be read. Restore the newest good backup:"
+        f"The store {_render(path)} is damaged and cannot be read. Restore the newest good backup:"
         " `finplan backup restore`."
     )
 
@@ -288,10 +286,11 @@ def strange(
     `has_none` tells of a whole copy whether it is without such rows.
     """
     copy = newest_good_copy(copies, has_none)
-    more = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
+    others = f", and {len(rows) - 1} more" if len(rows) > 1 else ""
     return StoreDamaged(
-        f"The store {_shown(path)} has a row that finplan cannot read: {visible(rows[0])}{more}."
-        f" Another program wrote it; correct it there, or restore a backup. {_way_back_by(copy, copies)}"
+        f"The store {_render(path)} has a row that finplan cannot read:"
+        f" {visible(rows[0])}{others}. Another program wrote that row. Correct it with that"
+        f" program, or restore a backup. {_way_back_by(copy, copies)}"
     )
 
 
@@ -302,13 +301,13 @@ def _way_back(copies: Path) -> str:
 def _way_back_by(copy: Path | None, copies: Path) -> str:
     if copy is None:
         return (
-            f"No good backup in {_shown(copies)}. If you have one elsewhere, copy it there as NAME.db,"
-            " then run `finplan backup restore NAME`."
+            f"No good backup in {_render(copies)}. If you have a backup in another folder, copy"
+            " it to this folder as NAME.db, then run `finplan backup restore NAME`."
         )
     return f"Restore the newest good backup: `finplan backup restore {visible(copy.stem)}`."
 
 
-def _may_be_ours(connection: sqlite3.Connection, found: _Noted, noted: _Noted) -> bool:
+def _may_be_ours(connection: sqlite3.Connection, state: _Noted, noted: _Noted) -> bool:
     """Whether another process of finplan may have made a file and its log larger without a change.
 
     One moves its log into the file after it has committed, and leaves in the log what it undid. So the
@@ -316,22 +315,22 @@ def _may_be_ours(connection: sqlite3.Connection, found: _Noted, noted: _Noted) -
     """
     (page,) = connection.execute("PRAGMA page_size").fetchone()
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
-    file_fits = found.file == noted.file or noted.file < found.file <= pages * page
-    log_fits = (found.log - LOG_HEADER) % (page + FRAME_HEADER) == 0
-    return file_fits and (found.log == noted.log or log_fits)
+    file_fits = state.file == noted.file or noted.file < state.file <= pages * page
+    log_fits = (state.log - LOG_HEADER) % (page + FRAME_HEADER) == 0
+    return file_fits and (state.log == noted.log or log_fits)
 
 
-def _shown(path: Path) -> str:
+def _render(path: Path) -> str:
     """A path as an answer can carry it, whatever bytes it is made of."""
     return visible(str(path))
 
 
 def _identity(path: Path) -> _Identity | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return None
-    return _Identity(found.st_dev, found.st_ino)
+    return _Identity(status.st_dev, status.st_ino)
 
 
 def _size(path: Path) -> int:

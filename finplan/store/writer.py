@@ -115,7 +115,7 @@ class Writer(WorkQueue):
             with self._file.telling(), self._engine.connect() as connection:
                 self._file.move_log(driver_of(connection))
         except (Fault, DatabaseError, sqlite3.DatabaseError, OSError) as error:
-            log.warning("The log could not be moved into the store: %s", error)
+            log.warning("Could not move the log into the store: %s", error)
 
     def _write_by(
         self, engine: Engine, run: Callable[[Engine, Work[Answer]], Answer], work: Work[Answer]
@@ -140,10 +140,10 @@ class Writer(WorkQueue):
 
     def _begin_next(self, begun: deque[Waiting]) -> bool:
         """Let the next change begin, if any waits."""
-        asked = self.next()
-        if asked is not None:
-            begun.append(asked)
-        return asked is not None
+        piece = self.next()
+        if piece is not None:
+            begun.append(piece)
+        return piece is not None
 
     def _join(self, work: Work[Any], connection: Connection) -> _Done:
         """Do one more change; one that fails leaves the transaction as it was before it."""
@@ -213,7 +213,7 @@ class Computer(WorkQueue):
     def _do_waiting(self) -> None:
         # Whoever asks from now on may know of changes that this snapshot does not have.
         taken = (self.next() for _ in range(len(self)))
-        waiting = deque(asked for asked in taken if asked is not None)
+        waiting = deque(piece for piece in taken if piece is not None)
         try:
             # Where the disk has undone a transaction, those who still wait get another snapshot.
             while waiting:
@@ -228,13 +228,13 @@ class Computer(WorkQueue):
             while waiting and in_transaction(connection):
                 self._do(waiting.popleft(), connection)
 
-    def _do(self, asked: Waiting, connection: Connection) -> None:
+    def _do(self, piece: Waiting, connection: Connection) -> None:
         try:
             with self._file.telling():
-                answer = asked.work(connection)
+                answer = piece.work(connection)
         except BaseException as error:  # noqa: BLE001 - raised where the answer is awaited.
-            asked.answer.set_exception(error)
+            piece.answer.set_exception(error)
             # Else the error would hold this frame, and so itself and all that the work has seen.
-            del asked
+            del piece
         else:
-            asked.answer.set_result(answer)
+            piece.answer.set_result(answer)

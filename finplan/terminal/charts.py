@@ -28,7 +28,7 @@ _WIDEST_COLUMN = 6
 def draw_chart(chart: AmountChart, look: Look) -> list[Text]:
     """Draw a chart over its first and last label, or tell its points where nothing is drawn."""
     if look.aloud:
-        return _told(chart, look.width)
+        return _list_points(chart, look.width)
     if look.small:
         return [_in_a_line(chart, look.width)]
     if chart.kind == "columns":
@@ -40,10 +40,10 @@ def draw_chart(chart: AmountChart, look: Look) -> list[Text]:
 
 def _in_a_line(chart: AmountChart, width: int) -> Text:
     """A small column for each point, or for the lowest of some where there is less room."""
-    first, last = (chart.points[place].label for place in (0, -1))
+    first, last = (chart.points[index].label for index in (0, -1))
     room = width - cell_len(first) - cell_len(last) - 2
     together = -(-len(chart.points) // room)
-    values = [each.value for each in chart.points]
+    values = [point.value for point in chart.points]
     least = [min(values[at : at + together]) for at in range(0, len(values), together)]
     top, spread = max(least), max(least) - min(least)
     # Sums move little for their size: a column grows from below the lowest one, or from nothing.
@@ -55,10 +55,10 @@ def _in_a_line(chart: AmountChart, width: int) -> Text:
     return line.append(f" {last}", style="soft")
 
 
-def _told(chart: AmountChart, width: int) -> list[Text]:
+def _list_points(chart: AmountChart, width: int) -> list[Text]:
     points = chart.points[chart.step - 1 :: chart.step][-TOLD:]
-    told = ((each.label, figures.whole_money(each.value, chart.currency)) for each in points)
-    return [row((label, width - 14), (Text(value), -13)) for label, value in told]
+    pairs = ((point.label, figures.whole_money(point.value, chart.currency)) for point in points)
+    return [row((label, width - 14), (Text(value), -13)) for label, value in pairs]
 
 
 def draw_columns(points: Sequence[ChartPoint], width: int, lines: int, tone: str) -> list[Text]:
@@ -69,9 +69,9 @@ def draw_columns(points: Sequence[ChartPoint], width: int, lines: int, tone: str
     if not points or width < 2 or lines < 2:
         return []
     wide = max(1, min(_WIDEST_COLUMN, width // len(points) - 1))
-    shown = points[-max(1, width // (wide + 1)) :]
-    highest = max(0, *(each.value for each in shown))
-    lowest = min(0, *(each.value for each in shown))
+    newest = points[-max(1, width // (wide + 1)) :]
+    highest = max(0, *(point.value for point in newest))
+    lowest = min(0, *(point.value for point in newest))
     span = highest - lowest or 1
     room = lines - 1
     down = 0 if lowest == 0 else max(1, round(room * -lowest / span))
@@ -79,13 +79,14 @@ def draw_columns(points: Sequence[ChartPoint], width: int, lines: int, tone: str
     down = room - up
     drawn = []
     for line in range(up, 0, -1):
-        cells = (_cell(each.value, highest, up, line) for each in shown)
+        cells = (_cell(point.value, highest, up, line) for point in newest)
         drawn.append(_beside(cells, wide, tone))
     for line in range(1, down + 1):
-        cells = (_cell_below(each.value, lowest, down, line) for each in shown)
+        cells = (_cell_below(point.value, lowest, down, line) for point in newest)
         drawn.append(_beside(cells, wide, "bad"))
     names = (
-        fit(Text(each.label.split()[0][:wide].center(wide), style="soft"), wide) for each in shown
+        fit(Text(point.label.split()[0][:wide].center(wide), style="soft"), wide)
+        for point in newest
     )
     return [*drawn, Text(" ").join(names)]
 
@@ -114,12 +115,12 @@ def draw_line(points: Sequence[ChartPoint], width: int, lines: int, tone: str) -
 
     The ground, where the value is nothing, is drawn faintly where it lies within.
     """
-    values = [each.value for each in points]
+    values = [point.value for point in points]
     if len(values) < 2 or width < 2 or lines < 2:
         return []
-    banded = all(each.low is not None and each.high is not None for each in points)
-    low = [each.low or 0 for each in points] if banded else values
-    high = [each.high or 0 for each in points] if banded else values
+    banded = all(point.low is not None and point.high is not None for point in points)
+    low = [point.low or 0 for point in points] if banded else values
+    high = [point.high or 0 for point in points] if banded else values
     bottom, top = min(*values, *low), max(*values, *high)
     span = top - bottom or 1
     dots_high = lines * 4
@@ -138,21 +139,21 @@ def draw_line(points: Sequence[ChartPoint], width: int, lines: int, tone: str) -
     for dot in range(width * 2):
         now = place(at(values, dot, width * 2))
         reached = {now} if previous is None else set(range(min(previous, now), max(previous, now)))
-        for each in reached | {now}:
-            from_top = dots_high - 1 - each
+        for dot_row in reached | {now}:
+            from_top = dots_high - 1 - dot_row
             cells[from_top // 4][dot // 2] |= _DOTS[from_top % 4][dot % 2]
         previous = now
     zero = (dots_high - 1 - place(0)) // 4 if bottom < 0 < top else None
     drawn = []
     for number, bits in enumerate(cells):
         line = Text()
-        for column, each in enumerate(bits):
+        for column, bit in enumerate(bits):
             least, most = at(low, column * 2, width * 2), at(high, column * 2, width * 2)
             first = (dots_high - 1 - place(most)) // 4
             last = (dots_high - 1 - place(least)) // 4
             within = banded and first <= number <= last
-            sign = chr(_BRAILLE + each) if each else "─" if number == zero else " "
+            sign = chr(_BRAILLE + bit) if bit else "─" if number == zero else " "
             style = f"{tone} band" if within else tone
-            line.append(sign, style=style if each or within else "soft")
+            line.append(sign, style=style if bit or within else "soft")
         drawn.append(line)
     return drawn

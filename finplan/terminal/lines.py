@@ -3,6 +3,7 @@
 A page made of such lines knows its height before it is shown, so it can keep to two screens.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -18,6 +19,15 @@ GAP = 3
 """How many columns stand between two blocks beside each other."""
 _MINUS = "\N{MINUS SIGN}"
 _APART = " · "
+_GLUE = "\ue000"
+"""Stands for a blank at which no line breaks; no printable text has it."""
+
+_UNBROKEN = re.compile(
+    r"`[^`]*`|(?:\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?\b\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep"
+    r"|Oct|Nov|Dec)[a-z]{0,6}(?: \d{4})?\b"
+)
+"""What no line breaks where a line has room for all of it: commands and dates."""
+
 NARROWEST, WIDEST = 60, 110
 """How wide a page of sentences and tables is, at least and at most."""
 
@@ -79,12 +89,12 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in text).replace(_MINUS, "-")
 
 
-def text_of(words: Phrase, tone: str = "", *, short: bool = False) -> Text:
+def text_of(phrase: Phrase, tone: str = "", *, short: bool = False) -> Text:
     """Words as text, each part in its own tone within the one of all."""
     text = Text(style=tone)
-    for each in spans(words):
-        said = each.short if short and each.short is not None else each.text
-        text.append(printable(visible(said) if each.kind else said), style=each.tone or None)
+    for span in spans(phrase):
+        content = span.short if short and span.short is not None else span.text
+        text.append(printable(visible(content) if span.kind else content), style=span.tone or None)
     return text
 
 
@@ -92,9 +102,9 @@ def painted(text: Text, styles: Mapping[str, str] = STYLES) -> Text:
     """A text with the styles of a face in the place of tones."""
 
     def style_of(tone: object) -> str:
-        return " ".join(styles.get(each, each) for each in str(tone).split())
+        return " ".join(styles.get(name, name) for name in str(tone).split())
 
-    painted_spans = [StyledSpan(each.start, each.end, style_of(each.style)) for each in text.spans]
+    painted_spans = [StyledSpan(span.start, span.end, style_of(span.style)) for span in text.spans]
     done = text.copy()
     done.spans, done.style = painted_spans, style_of(text.style)
     return done
@@ -152,12 +162,27 @@ def heading(title: str, remark: Text, width: int) -> Text:
 
 def wrapped(text: Text, width: int, indent: int = 0, first: str = "") -> list[Text]:
     """Break a sentence into lines of at most `width`, all of them indented; `first` begins them."""
-    lines = text.wrap(_measure(), max(1, width - indent - len(first)))
+    room = max(1, width - indent - len(first))
+    lines = _glued(text, room).wrap(_measure(), room)
+    for line in lines:
+        line.plain = line.plain.replace(_GLUE, " ")
     starts = [first, *[" " * len(first)] * (len(lines) - 1)]
     return [
         Text(" " * indent + start).append_text(stripped(line))
         for start, line in zip(starts, lines, strict=True)
     ]
+
+
+def _glued(text: Text, room: int) -> Text:
+    """A text of which no line breaks a command or a date that fits."""
+
+    def glue(match: re.Match[str]) -> str:
+        fits = cell_len(match[0]) <= room
+        return match[0].replace(" ", _GLUE) if fits else match[0]
+
+    glued = text.copy()
+    glued.plain = _UNBROKEN.sub(glue, text.plain)
+    return glued
 
 
 def balanced(text: Text, width: int) -> list[Text]:
@@ -184,27 +209,27 @@ def beside(
     """Put two blocks beside each other on a page of `width`, each as wide as `halves` has it."""
     height, gap = max(len(left), len(right)), max(GAP, width - sum(widths))
     return [
-        row((_at(left, place), widths[0]), ("", gap - 2), (_at(right, place), widths[1]))
-        for place in range(height)
+        row((_at(left, index), widths[0]), ("", gap - 2), (_at(right, index), widths[1]))
+        for index in range(height)
     ]
 
 
 def halves(width: int, room: int, needed: tuple[int, int]) -> tuple[int, int]:
     """How wide each of two blocks beside each other is: half a page, or more where it needs more."""
     half, most = (width - GAP) // 2, (room - GAP) // 2
-    left, right = (roomy(half, most, each) for each in needed)
+    left, right = (roomy(half, most, least) for least in needed)
     return left, right
 
 
-def joined(lines: Iterable[Text]) -> Text:
+def join_lines(lines: Iterable[Text]) -> Text:
     """Join lines to one text that never wraps."""
     text = Text("\n").join(stripped(line) for line in lines)
     text.no_wrap, text.overflow = True, "ignore"
     return text
 
 
-def _at(block: Sequence[Text], place: int) -> Text:
-    return block[place] if place < len(block) else Text()
+def _at(block: Sequence[Text], index: int) -> Text:
+    return block[index] if index < len(block) else Text()
 
 
 @cache

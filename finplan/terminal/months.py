@@ -43,10 +43,10 @@ def lay_out_months(
     lines, months = month_lines(report, most), report.months
 
     def size(head: str, amounts: Iterable[int]) -> int:
-        written = (len(figures.number(each, currency)) for each in amounts)
+        written = (len(figures.number(amount, currency)) for amount in amounts)
         return gap + max([len(head), *written])
 
-    sizes = [size(each, (line.totals[at] for line in lines)) for at, each in enumerate(months)]
+    sizes = [size(month, (line.totals[at] for line in lines)) for at, month in enumerate(months)]
     names = max([len(report.group_by), *(cell_len(line.label) for line in lines)])
     beside = min(names, _SHORTEST_NAME) + size("total", (line.total for line in lines))
 
@@ -75,7 +75,7 @@ def draw_in_a_line(report: SpendingReport, how: Locale, look: Look) -> list[Text
     ways = months_in_a_line(report, how)
     if not ways:
         return []
-    beside = next(each for each in ways if len(each) <= room or not each)
+    beside = next(text for text in ways if len(text) <= room or not text)
     line = Text(" Spending by month".ljust(label), style="soft")
-    line.append(small_columns([each.total for each in report.groups]), style="accent")
+    line.append(small_columns([group.total for group in report.groups]), style="accent")
     return [line.append(beside, style="soft")]

@@ -21,11 +21,11 @@ _LABEL, _FIGURE, _BESIDE = 18, 13, 37
 def draw_page(page: Page, look: Look) -> Text:
     """Draw a page as one text, neither narrower nor wider than people read."""
     blocks = (part.blocks if isinstance(part, Section) else (part,) for part in page.parts)
-    tables = (each for some in blocks for each in some if isinstance(each, views.PageTable))
+    tables = (block for some in blocks for block in some if isinstance(block, views.PageTable))
     # An id that is short enough in its table may begin one of another table, too.
-    ids = tuple(known for each in tables for known in ids_of(each))
+    ids = tuple(row_id for table in tables for row_id in ids_of(table))
     look = replace(look.of_page(), beside=ids)
-    return lines.joined(line for part in page.parts for line in draw_part(part, look))
+    return lines.join_lines(line for part in page.parts for line in draw_part(part, look))
 
 
 def draw_part(part: PageBlock | Section, look: Look) -> list[Text]:
@@ -39,16 +39,23 @@ def draw_section(section: Section, look: Look) -> list[Text]:
     if isinstance(first, views.PageTable) and first.headed:
         drawn = draw_table(first, look, section.title)
     else:
-        remark = remark_of(section)
-        drawn = [lines.heading(section.title, remark, look.width)]
+        drawn = [draw_heading(section, look.width)]
         drawn += [] if first is None else draw_block(first, look)
     return [*drawn, *(line for block in others for line in draw_block(block, look))]
 
 
-def remark_of(section: Section) -> Text:
-    """What stands beside a section's title."""
+def draw_heading(section: Section, width: int) -> Text:
+    """A section's title with its remark, which is shorter where both have no room."""
+    remark = remark_of(section)
+    if cell_len(section.title) + 1 + remark.cell_len > width:
+        remark = remark_of(section, short=True)
+    return lines.heading(section.title, remark, width)
+
+
+def remark_of(section: Section, *, short: bool = False) -> Text:
+    """What stands at the end of a section's title."""
     remark = section.remark
-    return figure_of(remark) if isinstance(remark, Money) else text_of(remark, "soft")
+    return figure_of(remark) if isinstance(remark, Money) else text_of(remark, "soft", short=short)
 
 
 def draw_blocks(blocks: Iterable[PageBlock], look: Look) -> list[Text]:
@@ -90,7 +97,7 @@ def _title(block: views.Title, look: Look) -> list[Text]:
 
 def draw_sentence(sentence: views.Sentence, look: Look) -> list[Text]:
     """A sentence over as many lines as it takes; a line that is blank stands for an empty one."""
-    text = _said(sentence.words, look, sentence.tone)
+    text = _draw_phrase(sentence.words, look, sentence.tone)
     if not text.plain or sentence.whole:
         return [text]
     return lines.wrapped(text, look.width, sentence.indent, "· " if sentence.item else "")
@@ -106,11 +113,11 @@ def _remarks(block: views.Remarks, look: Look) -> list[Text]:
     return drawn
 
 
-def _said(words: Phrase, look: Look, tone: str) -> Text:
-    if isinstance(words, str):
-        return text_of(look.ways(words), tone)
-    told = tuple(each._replace(text=look.ways(each.text)) for each in views.spans(words))
-    return text_of(told, tone)
+def _draw_phrase(phrase: Phrase, look: Look, tone: str) -> Text:
+    if isinstance(phrase, str):
+        return text_of(look.ways(phrase), tone)
+    spans = tuple(span._replace(text=look.ways(span.text)) for span in views.spans(phrase))
+    return text_of(spans, tone)
 
 
 def figure_of(cell: TableCell, width: int = 99, *, short: bool = False) -> Text:
@@ -122,20 +129,31 @@ def figure_of(cell: TableCell, width: int = 99, *, short: bool = False) -> Text:
 
 
 def _headline(block: views.Headline, look: Look) -> list[Text]:
-    """The figures beside each other, the first with the room that is left; what they are worth below."""
-    shown = block.facts
-    each = (look.width - 8) // len(shown)
-    widths = (look.width - (len(shown) - 1) * (each + 1), *[each] * (len(shown) - 1))
-    labels = (text_of(fact.label, "soft") for fact in shown)
-    figures = (figure_of(fact.value, width) for fact, width in zip(shown, widths, strict=True))
+    """The figures side by side, the first with the room that is left; what they are worth below."""
+    facts = block.facts
+    column = (look.width - 8) // len(facts)
+    others = [column] * (len(facts) - 1)
+    needed = [_needed(fact) for fact in facts]
+    spare = look.width - sum(needed) - len(others)
+    if spare >= 0 and any(cell_len(fact.label) > column for fact in facts[1:]):
+        # Columns as wide as they need, so that no label is cut.
+        others = [width + spare // len(facts) for width in needed[1:]]
+    widths = (look.width - sum(others) - len(others), *others)
+    labels = (text_of(fact.label, "soft") for fact in facts)
+    figures = (figure_of(fact.value, width) for fact, width in zip(facts, widths, strict=True))
     drawn = [
         lines.row(*zip(labels, widths, strict=True)),
         lines.row(*zip(figures, widths, strict=True)),
     ]
-    if any(fact.remark for fact in shown):
-        worths = (text_of(fact.remark, "warn") for fact in shown)
+    if any(fact.remark for fact in facts):
+        worths = (text_of(fact.remark, "warn") for fact in facts)
         drawn.append(lines.row(*zip(worths, widths, strict=True)))
     return drawn
+
+
+def _needed(fact: Fact) -> int:
+    parts = (text_of(fact.label), figure_of(fact.value), text_of(fact.remark))
+    return max(part.cell_len for part in parts)
 
 
 def _facts(block: views.FactList, look: Look) -> list[Text]:
@@ -167,14 +185,14 @@ def draw_fact(fact: Fact, look: Look, *, folded: bool = False) -> list[Text]:
     is_named = isinstance(fact.remark, views.TextSpan) and fact.remark.kind == "mentions"
     if folded and not is_named and remark.cell_len > room:
         ways = (*fact.shorter, *_without_last_clauses(remark.plain))
-        said = next((each for each in ways if cell_len(each) <= room), (remark.plain, *ways)[-1])
-        remark = text_of(said, "soft")
-    told = [remark] if folded else lines.balanced(remark, room) or [Text()]
-    first, *others = told
+        brief = next((text for text in ways if cell_len(text) <= room), (remark.plain, *ways)[-1])
+        remark = text_of(brief, "soft")
+    remarks = [remark] if folded else lines.balanced(remark, room) or [Text()]
+    first, *others = remarks
     line = lines.row(
         ("", 1), (text_of(fact.label), _LABEL), (figure, -_FIGURE), ("", 1), (first, room)
     )
-    return [line, *(Text(" " * _BESIDE).append_text(other) for other in others)]
+    return [line, *(Text(" " * _BESIDE).append_text(extra) for extra in others)]
 
 
 def _without_last_clauses(remark: str) -> Iterator[str]:
@@ -204,8 +222,8 @@ def draw_beside(left: Section, right: Section, look: Look) -> list[Text]:
     needed = (_widest(left, look), _widest(right, look))
     widths = lines.halves(look.width, look.room, needed)
     drawn = (
-        draw_section(each, look.within(width))
-        for each, width in zip((left, right), widths, strict=True)
+        draw_section(section, look.within(width))
+        for section, width in zip((left, right), widths, strict=True)
     )
     return lines.beside(next(drawn), next(drawn), widths, look.width)
 

@@ -19,12 +19,12 @@ from finplan.terminal.pages import (
     draw_block,
     draw_blocks,
     draw_fact,
+    draw_heading,
     draw_page,
     draw_section,
     draw_step,
-    remark_of,
 )
-from finplan.views import live, plan as plan_view, standing_words
+from finplan.views import live, plan as plan_view, unknowns
 from finplan.views.locale import Locale
 from finplan.views.page import FactList, PageBlock, PageTable, Section, StepList
 
@@ -45,9 +45,9 @@ def draw_plan(
     look: Look,
     by_month: SpendingReport | None = None,
     *,
-    whole: bool = False,
+    in_full: bool = False,
 ) -> Text:
-    """Draw the plan in at most 48 lines unless `whole`.
+    """Draw the plan in at most 48 lines unless `in_full`.
 
     `by_month` is the spending of the plan's window by month, for a terminal that can show small columns.
     """
@@ -63,45 +63,45 @@ def draw_plan(
         *provisional,
         *([Text()] if provisional else []),
         *draw_block(plan_view.headline(view, how), look),
-        *draw_blocks(plan_view.from_now_on(view, None if whole else CHANGES_SHOWN), look),
+        *draw_blocks(plan_view.from_now_on(view, None if in_full else CHANGES_SHOWN), look),
         Text(),
-        *draw_section(plan_view.flow(plan, how, None if whole else CATEGORIES), look),
+        *draw_section(plan_view.flow(view, how, None if in_full else CATEGORIES), look),
         *drawn_months,
         Text(),
-        *_safe(view, how, look, whole=whole),
+        *_safe(view, how, look, in_full=in_full),
         Text(),
     ]
-    if whole:
+    if in_full:
         regular = _regular(view, how, look, None)
         notes = draw_blocks(plan_view.notes(plan), look)
         end = [Text(), *notes] if notes else []
         actions = draw_section(plan_view.actions(plan, how), look)
-        return lines.joined([*top, *actions, Text(), *regular, *end])
+        return lines.join_lines([*top, *actions, Text(), *regular, *end])
     # A blank line stands before what is regular and before the end, which says where the rest is.
-    left = TWO_SCREENS - len(top) - 3
+    room = TWO_SCREENS - len(top) - 3
     # Of what is regular less is listed where the titles of what to do want its lines.
-    regular = _regular(view, how, look, max(1, min(LISTED, left - len(plan.actions) - 2)))
-    left -= len(regular)
-    actions = _actions(plan_view.actions(plan, how), look, left)
-    shown = _fitting_notes(view, look, left - len(actions) + 1)
-    notes = [line for note in shown for line in note]
-    hidden = len(plan.notes) - len(shown)
-    short, full = map(look.ways, plan_view.folded_end(hidden, more=bool(shown)))
-    rest = text_of(full if len(full) <= look.width else short, "soft")
-    return lines.joined([*top, *actions, Text(), *regular, Text(), *notes, rest])
+    regular = _regular(view, how, look, max(1, min(LISTED, room - len(plan.actions) - 2)))
+    room -= len(regular)
+    actions = _actions(plan_view.actions(plan, how), look, room)
+    fitting = _fitting_notes(view, look, room - len(actions) + 1)
+    notes = [line for note in fitting for line in note]
+    hidden = len(plan.notes) - len(fitting)
+    short, full = map(look.ways, plan_view.folded_end(hidden, has_others=bool(fitting)))
+    closing = text_of(full if len(full) <= look.width else short, "soft")
+    return lines.join_lines([*top, *actions, Text(), *regular, Text(), *notes, closing])
 
 
-def _safe(view: PlanView, how: Locale, look: Look, *, whole: bool) -> list[Text]:
+def _safe(view: PlanView, how: Locale, look: Look, *, in_full: bool) -> list[Text]:
     """What is safe to spend, each fact on one line unless told whole."""
     section = live.safe(view.plan, view.snapshot, how)
     *blocks, pace = section.blocks
-    standing = FactList(standing_words.fund_and_debts(view, how, loans=whole))
-    told = [*blocks, *([pace] if whole else []), standing]
+    standing = FactList(unknowns.fund_and_debts(view, how, loans=in_full))
+    listed = [*blocks, *([pace] if in_full else []), standing]
     drawn = [lines.heading(section.title, Text(), look.width)]
-    for block in (*told, *live.way_to_tell(view.plan.snapshot.accounts)):
+    for block in (*listed, *live.way_to_tell(view.plan.snapshot.accounts)):
         if isinstance(block, FactList):
             for fact in block.facts:
-                drawn += draw_fact(fact, look, folded=not whole)
+                drawn += draw_fact(fact, look, folded=not in_full)
         else:
             drawn += draw_block(block, look)
     return drawn
@@ -114,15 +114,15 @@ def _actions(section: Section, look: Look, room: int) -> list[Text]:
     ]
     if not steps:
         return draw_section(section, look)
-    drawn = [lines.heading(section.title, remark_of(section), look.width)]
+    drawn = [draw_heading(section, look.width)]
     spare = room - len(steps) - 1
     for step in steps:
-        told = draw_step(step, look)
-        if len(told) - 1 <= spare:
-            spare -= len(told) - 1
+        step_lines = draw_step(step, look)
+        if len(step_lines) - 1 <= spare:
+            spare -= len(step_lines) - 1
         else:
-            told, spare = told[:1], 0
-        drawn += told
+            step_lines, spare = step_lines[:1], 0
+        drawn += step_lines
     return drawn
 
 
@@ -136,8 +136,8 @@ def _regular(view: PlanView, how: Locale, look: Look, most: int | None) -> list[
 def _cut(section: Section, most: int | None) -> Section:
     """A section with the first rows of its table."""
     blocks: list[PageBlock] = [
-        replace(each, rows=each.rows[:most]) if isinstance(each, PageTable) else each
-        for each in section.blocks
+        replace(block, rows=block.rows[:most]) if isinstance(block, PageTable) else block
+        for block in section.blocks
     ]
     return replace(section, blocks=tuple(blocks))
 
@@ -167,7 +167,7 @@ def draw_snapshot(
     notes = draw_blocks(live.notes(snapshot, how, view), look)
     provisional = () if view is None else plan_view.provisional(view, how)
     accounts = () if plan is None else plan.snapshot.accounts
-    return lines.joined(
+    return lines.join_lines(
         [
             *draw_blocks(provisional, look),
             *([Text()] if provisional else []),

@@ -41,9 +41,9 @@ def draw_table(table: PageTable, look: Look, title: str = "") -> list[Text]:
     if not table.headless and any(head.plain for head in fitted.heads):
         lines.append(_line(fitted.heads, fitted, table.gap))
     for row, cells in fitted.rows:
-        height = max((len(each) for each in cells), default=1)
-        for place in range(height):
-            part = [each[place] if place < len(each) else Text() for each in cells]
+        height = max((len(cell) for cell in cells), default=1)
+        for index in range(height):
+            part = [cell[index] if index < len(cell) else Text() for cell in cells]
             lines.append(_line(part, fitted, table.gap))
         lines += _below(row, fitted, table.gap, look)
     return lines
@@ -61,8 +61,8 @@ def needed_width(table: PageTable, look: Look) -> int:
 
 def ids_of(table: PageTable) -> list[str]:
     """The ids that a table has, whole."""
-    places = [place for place, column in enumerate(table.columns) if column.kind == "id"]
-    return [str(row.cells[place]) for row in table.rows for place in places]
+    places = [index for index, column in enumerate(table.columns) if column.kind == "id"]
+    return [str(row.cells[index]) for row in table.rows for index in places]
 
 
 class _Measures:
@@ -72,45 +72,45 @@ class _Measures:
         self._table, self._look, self._title = table, look, title
         self._short = look.short
         self._kept = [
-            place
-            for place, column in enumerate(table.columns)
+            index
+            for index, column in enumerate(table.columns)
             if not (column.kind == "id" and not look.ids)
             and not (column.kind == "bar" and look.aloud)
         ]
         self._ids = shortened([*look.beside, *ids_of(table)])
         self._widths = self._wanted()
 
-    def _label(self, row: TableRow, place: int, text: Text) -> Text:
+    def _label(self, row: TableRow, index: int, text: Text) -> Text:
         """The first cell of a row, further right by its level."""
-        indent = self._table.indent + 2 * row.level if place == 0 else 0
+        indent = self._table.indent + 2 * row.level if index == 0 else 0
         return Text(" " * indent).append_text(text) if indent else text
 
     def _wanted(self) -> dict[int, int]:
-        return {place: self._natural(place) for place in self._kept}
+        return {index: self._natural(index) for index in self._kept}
 
-    def _natural(self, place: int) -> int:
-        column = self._table.columns[place]
+    def _natural(self, index: int) -> int:
+        column = self._table.columns[index]
         if column.kind == "bar":
             return max(SHORTEST_BAR, column.least)
         least = column.least
         if self._short and column.floor is not None:
             least = column.floor
-        longest = max((self._length(row, place, column) for row in self._table.rows), default=0)
-        head = 0 if self._table.headless else self._head(place).cell_len
+        longest = max((self._length(row, index, column) for row in self._table.rows), default=0)
+        head = 0 if self._table.headless else self._head(index).cell_len
         return max(least, head, longest) + (0 if self._short else column.pad)
 
-    def _length(self, row: TableRow, place: int, column: TableColumn) -> int:
-        cell = row.cells[place]
+    def _length(self, row: TableRow, index: int, column: TableColumn) -> int:
+        cell = row.cells[index]
         if isinstance(cell, Money):
             most = (column.floor if self._short else None) or column.most or len(cell.text)
-            return len(cell.fitted(most, whole=self._short and column.rounds))
+            return len(cell.fitted(most, rounded=self._short and column.rounds))
         if isinstance(cell, Names):
             return cell_len(", ".join(map(printable, cell.names)))
         if isinstance(cell, Trend):
             return len(cell.amounts)
         if isinstance(cell, ShareBar):
             return 0
-        return self._label(row, place, self._text(cell, column)).cell_len
+        return self._label(row, index, self._text(cell, column)).cell_len
 
     def _text(self, cell: TableCell, column: TableColumn) -> Text:
         if column.kind == "id":
@@ -118,10 +118,10 @@ class _Measures:
         assert not isinstance(cell, Money | ShareBar | Names | Trend)
         return text_of(cell, column.tone, short=self._short)
 
-    def _head(self, place: int) -> Text:
-        if self._table.headed and place == self._kept[0]:
+    def _head(self, index: int) -> Text:
+        if self._table.headed and index == self._kept[0]:
             return Text(self._title.upper(), style="title")
-        return text_of(self._table.columns[place].head, "soft", short=self._short)
+        return text_of(self._table.columns[index].head, "soft", short=self._short)
 
     def fitted(self) -> FittedTable:
         width = self._look.width
@@ -131,18 +131,18 @@ class _Measures:
             self._short = True
             self._widths = self._wanted()
             self._give_way(total)
-        rest = total - self.needed
-        flexible = [place for place in self._kept if self._table.columns[place].kind == "bar"]
-        flexible = flexible or [place for place in self._kept if self._table.columns[place].fills]
-        if flexible and rest > 0:
-            self._widths[flexible[0]] += rest
+        spare = total - self.needed
+        flexible = [index for index in self._kept if self._table.columns[index].kind == "bar"]
+        flexible = flexible or [index for index in self._kept if self._table.columns[index].fills]
+        if flexible and spare > 0:
+            self._widths[flexible[0]] += spare
         columns = self._table.columns
         return FittedTable(
-            tuple(columns[place] for place in self._kept),
-            tuple(self._widths[place] for place in self._kept),
-            tuple(self._head(place) for place in self._kept),
+            tuple(columns[index] for index in self._kept),
+            tuple(self._widths[index] for index in self._kept),
+            tuple(self._head(index) for index in self._kept),
             tuple(
-                (row, tuple(self._cell(row, place) for place in self._kept))
+                (row, tuple(self._cell(row, index) for index in self._kept))
                 for row in self._table.rows
             ),
         )
@@ -156,9 +156,9 @@ class _Measures:
     def _give_way(self, total: int) -> None:
         """Cut names, the widest first, then leave out bars, then columns, the first those that drop."""
         self._cut(total)
-        bars = [place for place in self._kept if self._table.columns[place].kind == "bar"]
+        bars = [index for index in self._kept if self._table.columns[index].kind == "bar"]
         if self.needed > total and bars:
-            self._kept = [place for place in self._kept if place not in bars]
+            self._kept = [index for index in self._kept if index not in bars]
             self._widths = self._wanted()
             self._cut(total)
         self._leave_out(total, 1)
@@ -167,19 +167,19 @@ class _Measures:
     def _leave_out(self, total: int, least: int) -> None:
         """Leave out columns that drop as `least` or sooner, while there is no room for them."""
         while self.needed > total:
-            first = max((self._table.columns[place].drops for place in self._kept), default=0)
+            first = max((self._table.columns[index].drops for index in self._kept), default=0)
             if first < least:
                 return
             columns = self._table.columns
-            self._kept = [place for place in self._kept if columns[place].drops < first]
+            self._kept = [index for index in self._kept if columns[index].drops < first]
             self._widths = self._wanted()
             self._cut(total)
 
     def _cut(self, total: int, *, to_the_least: bool = False) -> None:
         columns = self._table.columns
-        giving = [place for place in self._kept if columns[place].gives or columns[place].wraps]
+        giving = [index for index in self._kept if columns[index].gives or columns[index].wraps]
         while giving and self.needed > total:
-            widest = max(giving, key=lambda place: self._widths[place])
+            widest = max(giving, key=lambda index: self._widths[index])
             floor = columns[widest].floor
             least = _LEAST if floor is None or to_the_least else floor
             if self._widths[widest] <= least:
@@ -187,25 +187,25 @@ class _Measures:
                 continue
             self._widths[widest] -= 1
 
-    def _cell(self, row: TableRow, place: int) -> tuple[Text, ...]:
-        column, cell, width = self._table.columns[place], row.cells[place], self._widths[place]
+    def _cell(self, row: TableRow, index: int) -> tuple[Text, ...]:
+        column, cell, width = self._table.columns[index], row.cells[index], self._widths[index]
         if isinstance(cell, ShareBar):
             return (draw_bar(cell, width),)
         if isinstance(cell, Trend):
             return (Text(small_columns(cell.amounts), style=column.tone),)
         tone = column.tone or row.tone
         if isinstance(cell, Money):
-            told = cell.fitted(width, whole=self._short and column.rounds)
-            return (Text(told, style=cell.tone or tone),)
+            amount = cell.fitted(width, rounded=self._short and column.rounds)
+            return (Text(amount, style=cell.tone or tone),)
         if isinstance(cell, Names):
             return (Text(_some(cell.names, width), style=cell.tone or tone),)
         text = self._text(cell, column if column.tone else replace(column, tone=row.tone))
         if column.wraps:
             return tuple(wrapped(text, width)) or (Text(),)
         if text.cell_len > width and column.gives:
-            indent = len(self._label(row, place, Text()).plain)
+            indent = len(self._label(row, index, Text()).plain)
             text = Text(titled(text.plain, width - indent), style=text.style)
-        return (self._label(row, place, text),)
+        return (self._label(row, index, text),)
 
 
 def _line(cells: Sequence[Text], fitted: FittedTable, gap: int) -> Text:
@@ -253,16 +253,16 @@ def _some(names: Sequence[str], room: int) -> str:
 
     The sum beside them is of all, so it is the only name that is cut off and never their number.
     """
-    names = [printable(each) for each in names]
-    for shown in range(len(names), 0, -1):
-        rest = len(names) - shown
-        told = ", ".join(names[:shown]) + (f" +{rest}" if rest else "")
-        if cell_len(told) <= room:
-            return told
+    names = [printable(name) for name in names]
+    for count in range(len(names), 0, -1):
+        hidden = len(names) - count
+        text = ", ".join(names[:count]) + (f" and {hidden} more" if hidden else "")
+        if cell_len(text) <= room:
+            return text
     if not names:
         return ""
-    more = f" +{len(names) - 1}" if len(names) > 1 else ""
-    return fit(names[0], max(1, room - cell_len(more))).plain + more
+    suffix = f" +{len(names) - 1}" if len(names) > 1 else ""
+    return fit(names[0], max(1, room - cell_len(suffix))).plain + suffix
 
 
 def draw_bar(bar: ShareBar, width: int) -> Text:
@@ -280,11 +280,11 @@ def draw_bar(bar: ShareBar, width: int) -> Text:
     return text
 
 
-def _halves(part: int, whole: int, width: int) -> int:
+def _halves(part: int, total: int, width: int) -> int:
     """How many half steps of a bar a part of the whole takes."""
-    if whole <= 0 or part <= 0:
+    if total <= 0 or part <= 0:
         return 0
-    return min(2 * width, max(1, round(2 * width * part / whole)))
+    return min(2 * width, max(1, round(2 * width * part / total)))
 
 
 def small_columns(values: Sequence[int]) -> str:
@@ -293,9 +293,9 @@ def small_columns(values: Sequence[int]) -> str:
     One that is huge beside the others, which nobody could tell apart otherwise, is as high as the
     largest of them.
     """
-    above = [each for each in values if each > 0]
+    above = [value for value in values if value > 0]
     usual = figures.largest_usual(above)
     largest = max(above, default=0) if usual is None else usual
     return "".join(
-        BLOCKS[-(-8 * min(each, largest) // largest) - 1] if each > 0 else " " for each in values
+        BLOCKS[-(-8 * min(value, largest) // largest) - 1] if value > 0 else " " for value in values
     )

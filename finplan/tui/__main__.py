@@ -33,9 +33,9 @@ def main() -> int:
     """Run until the person quits; the exit code is the program's."""
     parser = argparse.ArgumentParser(prog="finplan tui")
     parser.add_argument("--profile")
-    parser.add_argument("--open", choices=[each.name for each in PLACES], default=PLACES[0].name)
+    parser.add_argument("--open", choices=[tab.name for tab in PLACES], default=PLACES[0].name)
     parser.add_argument("--screen-reader", action="store_true")
-    parser.add_argument("--folder", type=Path, help="where the person is")
+    parser.add_argument("--folder", type=Path, help="start in this folder")
     chosen = parser.parse_args()
     settings = load_settings(chosen.profile)
     if chosen.folder is not None:

@@ -29,10 +29,10 @@ from finplan.tui.household import (
 )
 from finplan.tui.screens.accounts import AccountsScreen
 from finplan.tui.screens.base import HouseholdScreen
-from finplan.tui.screens.found import FoundScreen
 from finplan.tui.screens.overview import OverviewScreen
 from finplan.tui.screens.plan import PlanScreen
 from finplan.tui.screens.questions import QuestionsScreen
+from finplan.tui.screens.review import FoundScreen
 from finplan.tui.screens.settings import SettingsScreen
 from finplan.tui.screens.spending import SpendingScreen
 from finplan.tui.widgets import PLACES
@@ -50,7 +50,7 @@ class Colourless(LineFilter):
 
     def __init__(self, marking: Iterable[str]) -> None:
         super().__init__()
-        self._marking = frozenset(Color.parse(each).rgb for each in marking)
+        self._marking = frozenset(Color.parse(colour).rgb for colour in marking)
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002
         """The pieces of a line without their colours."""
@@ -98,7 +98,7 @@ class FinplanApp(HouseholdApp):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-usual"), (100, "-wide")]  # noqa: RUF012  # As Textual has it.
     VERTICAL_BREAKPOINTS = [(0, "-short"), (28, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar = [
-        *(Binding(each.key, f"open('{each.name}')", each.title, show=False) for each in PLACES),
+        *(Binding(tab.key, f"open('{tab.name}')", tab.title, show=False) for tab in PLACES),
         Binding("question_mark", "show_help", "Keys", key_display="?", show=False),
         Binding("q", "quit", "Quit", show=False),
     ]
@@ -120,63 +120,63 @@ class FinplanApp(HouseholdApp):
         """What is drawn passes through these; with NO_COLOR none of it keeps a colour."""
         filters = super().get_line_filters()
         if not self.no_color:
-            return [each for each in filters if not isinstance(each, Monochrome)]
+            return [layer for layer in filters if not isinstance(layer, Monochrome)]
         if self.theme not in self._colourless:
             colours = self.get_css_variables()
-            self._colourless[self.theme] = Colourless(colours[each] for each in MARKING)
+            self._colourless[self.theme] = Colourless(colours[name] for name in MARKING)
         return [self._colourless[self.theme]]
 
     def on_mount(self) -> None:
         """Look as the person likes it, and keep what is shown up to date."""
-        known = self.preferences.theme in self.available_themes
-        self.theme = self.preferences.theme if known else DARK
-        self.set_interval(ASKED_AGAIN, self.reload_shown)
+        is_known = self.preferences.theme in self.available_themes
+        self.theme = self.preferences.theme if is_known else DARK
+        self.set_interval(ASKED_AGAIN, self.reload_screen)
         if self._opens != self.DEFAULT_MODE:
             self.switch_mode(self._opens)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """What the open screen can do, the places, the looks, and the way out."""
         yield from _deeds(screen)
-        for each in PLACES:
-            yield SystemCommand(each.title, each.purpose, partial(self.action_open, each.name))
-        other = "light" if self.theme != LIGHT else "dark"
+        for tab in PLACES:
+            yield SystemCommand(tab.title, tab.purpose, partial(self.action_open, tab.name))
+        opposite = "light" if self.theme != LIGHT else "dark"
+        yield SystemCommand("Light or dark colors", f"Switch to {opposite}", self.action_turn_theme)
+        yield SystemCommand("Keys", "List the keys of this screen", self.action_show_help)
         yield SystemCommand(
-            "Light or dark colours", f"{other.capitalize()} from now on", self.action_turn_theme
+            "Quit", "Quit finplan; the background service keeps running", self.action_quit
         )
-        yield SystemCommand("Keys", "The keys of this screen", self.action_show_help)
-        yield SystemCommand("Quit", "End the program; the daemon stays", self.action_quit)
 
     def on_key(self, pressed: Key) -> None:
         """Say how a screen is opened to who presses its letter without Shift in vain."""
-        meant = next((each for each in PLACES if each.key.lower() == pressed.key), None)
+        meant = next((tab for tab in PLACES if tab.key.lower() == pressed.key), None)
         if meant is not None and isinstance(self.screen, HouseholdScreen):
-            self.say(f"{meant.title} opens with Shift and {meant.key}.")
+            self.say(f"Press Shift+{meant.key} to open {meant.title}.")
 
     def action_help_quit(self) -> None:
         """Ctrl-C leaves other programs; here it copies what is marked, and says what leaves."""
-        self.say("q leaves finplan; the daemon goes on.")
+        self.say("Press q to quit finplan. The background service keeps running.")
 
     def action_show_help(self) -> None:
         """Show the keys of what is open."""
         here: dict[str, str] = {}
         everywhere: dict[str, str] = {}
-        for each in self.screen.active_bindings.values():
-            binding = each.binding
+        for active in self.screen.active_bindings.values():
+            binding = active.binding
             if not binding.description:
                 continue
-            if each.node is self:
+            if active.node is self:
                 everywhere[self.get_key_display(binding)] = binding.description.capitalize()
-            elif each.node is self.screen and binding.action not in _UNTOLD:
+            elif active.node is self.screen and binding.action not in _UNTOLD:
                 here[self.get_key_display(binding)] = binding.description
         if isinstance(self.screen, HouseholdScreen):
             groups = {
-                "Keys of this screen": here | {"enter": "Open or take", "esc": "Back"},
+                "Keys on this screen": here | {"enter": "Open or select", "esc": "Back"},
                 "Keys everywhere": everywhere,
             }
-            told = {name: [*keys.items()] for name, keys in groups.items()}
-            self.push_screen(HelpDialog(told))
+            listing = {name: [*keys.items()] for name, keys in groups.items()}
+            self.push_screen(HelpDialog(listing))
 
-    def reload_shown(self) -> None:
+    def reload_screen(self) -> None:
         """Ask again for what is shown; a dialog before it is left alone."""
         if isinstance(self.screen, HouseholdScreen):
             self.screen.load_all()
@@ -187,11 +187,11 @@ def _deeds(screen: Screen[object]) -> Iterable[SystemCommand]:
     if not isinstance(screen, HouseholdScreen):
         return
     yield SystemCommand("Import statement files", "Key i", screen.action_bring_in)
-    yield SystemCommand("Link a bank", "A bank that is asked by itself", screen.action_link)
-    for each in screen.active_bindings.values():
-        binding = each.binding
-        if each.node is screen and binding.show and binding.action not in _COMMON:
-            told = f"Key {binding.key_display or binding.key}, on this screen"
+    yield SystemCommand("Link a bank", "Sync its transactions automatically", screen.action_link)
+    for active in screen.active_bindings.values():
+        binding = active.binding
+        if active.node is screen and binding.show and binding.action not in _COMMON:
+            hint = f"Key {binding.key_display or binding.key}, on this screen"
             yield SystemCommand(
-                binding.description, told, partial(screen.run_action, binding.action)
+                binding.description, hint, partial(screen.run_action, binding.action)
             )

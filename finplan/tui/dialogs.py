@@ -128,16 +128,16 @@ class TypedDialog(Dialog[DialogAnswer]):
         try:
             self.dismiss(self._reads(typed.value))
         except ValueError as wrong:
-            self.hint(wrong_said(wrong))
+            self.hint(describe_error(wrong))
 
 
-def wrong_said(wrong: ValueError) -> str:
+def describe_error(wrong: ValueError) -> str:
     """What is wrong with what was typed, in a sentence."""
-    said = str(wrong.errors()[0]["msg"]) if isinstance(wrong, ValidationError) else str(wrong)
-    return said.removeprefix("Value error, ")
+    text = str(wrong.errors()[0]["msg"]) if isinstance(wrong, ValidationError) else str(wrong)
+    return text.removeprefix("Value error, ")
 
 
-LINES = {"essential": "essential", "discretionary": "discretionary", "not_spending": "no spending"}
+LINES = {"essential": "essential", "discretionary": "discretionary", "not_spending": "not spending"}
 
 Foresees = Callable[[str], Awaitable[str]]
 """Says in a sentence what choosing a category would move."""
@@ -171,12 +171,12 @@ class CategoryDialog(Dialog[str]):
     ) -> None:
         super().__init__(about)
         self._makes, self._foresees = makes, foresees
-        ranks = {name: place for place, name in enumerate(first)}
-        self._choices = sorted(choices, key=lambda each: ranks.get(each.category, len(ranks)))
+        ranks = {name: index for index, name in enumerate(first)}
+        self._choices = sorted(choices, key=lambda choice: ranks.get(choice.category, len(ranks)))
 
     def compose_answers(self) -> ComposeResult:
         """A line to type in, what fits it, and what the one that is marked would move."""
-        yield Input(placeholder="Type a part of its name")
+        yield Input(placeholder="Type part of a category's name")
         yield OptionList(id="choices")
         yield Static(id="foreseen")
 
@@ -207,17 +207,17 @@ class CategoryDialog(Dialog[str]):
     @work(exclusive=True, group="make")
     async def _make(self, line: BudgetLine) -> None:
         try:
-            made = await self._makes(self._typed, line)
+            choice = await self._makes(self._typed, line)
         except NotAnswered as refused:
             self._say(refused.message)
         else:
-            self.dismiss(made.category)
+            self.dismiss(choice.category)
 
     @on(OptionList.OptionHighlighted)
     def _mark(self, marked: OptionList.OptionHighlighted) -> None:
         option = marked.option_id
         if option is not None and option.startswith(_NEW_CATEGORY):
-            self._say(f"Makes “{self._typed}”, a category of your own, and takes it.")
+            self._say(f"Create and select the category “{self._typed}”.")
         elif option is not None:
             self._foresee(option)
 
@@ -246,26 +246,30 @@ class CategoryDialog(Dialog[str]):
         options = self.query_one("#choices", OptionList)
         options.clear_options()
         matcher = Matcher(typed)
-        found = [
-            (matcher.match(f"{each.label} {each.category}") if typed else 1.0, each)
-            for each in self._choices
+        scored = [
+            (matcher.match(f"{choice.label} {choice.category}") if typed else 1.0, choice)
+            for choice in self._choices
         ]
-        best = sorted((each for each in found if each[0] > 0), key=lambda each: -each[0])
-        options.add_options(Option(_category_told(each), id=each.category) for _, each in best)
-        if typed and not any(each.label.casefold() == typed.casefold() for each in self._choices):
+        best = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])
+        options.add_options(
+            Option(_describe_category(choice), id=choice.category) for _, choice in best
+        )
+        if typed and not any(
+            choice.label.casefold() == typed.casefold() for choice in self._choices
+        ):
             options.add_options(
-                Option(styled(f"Make “{typed}”, {said}", FAINT), id=f"{_NEW_CATEGORY}{line}")
-                for line, said in LINES.items()
+                Option(styled(f"Create “{typed}”, {label}", FAINT), id=f"{_NEW_CATEGORY}{line}")
+                for line, label in LINES.items()
             )
         if best:
             options.highlighted = 0
         else:
             # A slip of the finger makes nothing: a new one has to be gone to.
-            self._say("No category is called so. Down goes to making one of your own.")
+            self._say("No category has this name. Press Down to create it.")
 
 
-def _category_told(choice: CategoryChoice) -> Content:
-    own = ", your own" if choice.custom else ""
+def _describe_category(choice: CategoryChoice) -> Content:
+    own = ", custom" if choice.custom else ""
     return Content.assemble(styled(choice.label), styled(f"  {LINES[choice.line]}{own}", FAINT))
 
 
@@ -274,7 +278,7 @@ async def make_category(app: HouseholdApp, name: str, line: BudgetLine) -> Categ
     try:
         return (await app.feed.ask(CREATE_CATEGORY, NewCategory(name=name, line=line))).category
     except ValidationError:
-        raise NotAnswered("A name has at most 80 characters.", away=False) from None
+        raise NotAnswered("This name is too long. Use at most 80 characters.", away=False) from None
 
 
 Keys = Sequence[tuple[str, str]]
@@ -304,7 +308,7 @@ class HelpDialog(ModalScreen[None]):
 
 def _two_columns(keys: Keys, width: int) -> list[Content]:
     wide = (width - 2) // 2
-    cells = [row((styled(key, KEY), 9), (told, wide - 10)) for key, told in keys]
+    cells = [row((styled(key, KEY), 9), (purpose, wide - 10)) for key, purpose in keys]
     half = (len(cells) + 1) // 2
     return [
         row((cells[at], wide), (cells[at + half] if at + half < len(cells) else EMPTY, wide))

@@ -62,8 +62,8 @@ def ends(left: TextPart, right: TextPart, width: int) -> Content:
 
 def heading(title: str, aside: TextPart, width: int) -> Content:
     """A title in capitals, and what stands at its end."""
-    told = styled(aside, FAINT) if isinstance(aside, str) else aside
-    return ends(styled(title.upper(), HEAD), told, width)
+    content = styled(aside, FAINT) if isinstance(aside, str) else aside
+    return ends(styled(title.upper(), HEAD), content, width)
 
 
 def wrapped(text: str, width: int, style: str = "") -> list[Content]:
@@ -83,26 +83,26 @@ def height(drawn: Content) -> int:
 
 
 _KEYS_OF_COMMANDS = (
-    (r"tasks answer \S+ --dismiss", "d under T (Questions)"),
-    (r"tasks undo.*", "u under T (Questions)"),
-    (r"tasks.*", "T (Questions)"),
-    (r"imports.*", "u under A (Accounts)"),
+    (r"tasks answer \S+ --dismiss", "d in Tasks (T)"),
+    (r"tasks undo.*", "u in Tasks (T)"),
+    (r"tasks.*", "Tasks (T)"),
+    (r"imports.*", "u in Accounts (A)"),
     (r"import FILE", "i (Import)"),
-    (r"transactions --(category uncategorized|merchant .*)", "S (Spending)"),
-    (r"plan explain.*", "x under P (Plan)"),
-    (r"plan build", "b under P (Plan)"),
+    (r"transactions --(category uncategorized|merchant .*)", "Spending (S)"),
+    (r"plan explain.*", "x in Plan (P)"),
+    (r"plan build", "b in Plan (P)"),
     (r"--demo .*", "`finplan tui --demo`"),
-    (r"connections sync|sync", "s under A (Accounts)"),
-    (r"connections.*", "A (Accounts)"),
-    (r"connect .*|connect", "c under A (Accounts)"),
-    (r"accounts set .* --kind.*", "k under A (Accounts)"),
-    (r"accounts set .* --balance.*", "b under A (Accounts)"),
-    (r"accounts.*", "A (Accounts)"),
-    (r"snapshot --income detected", "Income under G (Settings)"),
-    (r"duplicates same \S+", "y under F (Found)"),
-    (r"transfers reject \S+", "n under F (Found)"),
-    (r"(transfers|duplicates|recurring).*", "F (Found)"),
-    (r"settings.*", "G (Settings)"),
+    (r"connections sync|sync", "s in Accounts (A)"),
+    (r"connections.*", "Accounts (A)"),
+    (r"connect .*|connect", "c in Accounts (A)"),
+    (r"accounts set .* --kind.*", "k in Accounts (A)"),
+    (r"accounts set .* --balance.*", "b in Accounts (A)"),
+    (r"accounts.*", "Accounts (A)"),
+    (r"snapshot --income detected", "Income in Settings (G)"),
+    (r"duplicates same \S+", "y in Review (F)"),
+    (r"transfers reject \S+", "n in Review (F)"),
+    (r"(transfers|duplicates|recurring).*", "Review (F)"),
+    (r"settings.*", "Settings (G)"),
 )
 """Commands as sentences write them, and where the same is done here; the first that fits counts."""
 
@@ -112,9 +112,9 @@ def by_keys(sentence: str) -> str:
     return re.sub(r"`finplan ([^`]*)`", _key_of_command, sentence)
 
 
-def _key_of_command(found: re.Match[str]) -> str:
+def _key_of_command(match: re.Match[str]) -> str:
     return next(
-        (key for way, key in _KEYS_OF_COMMANDS if re.fullmatch(way, found[1], re.DOTALL)), found[0]
+        (key for way, key in _KEYS_OF_COMMANDS if re.fullmatch(way, match[1], re.DOTALL)), match[0]
     )
 
 
@@ -138,7 +138,7 @@ STYLES = {
 def content_of(text: Text) -> Content:
     """A drawn text in the colours of the theme."""
     painted_text = painted(text, STYLES)
-    spans = [ContentSpan(each.start, each.end, str(each.style)) for each in painted_text.spans]
+    spans = [ContentSpan(span.start, span.end, str(span.style)) for span in painted_text.spans]
     drawn = Content(painted_text.plain, spans)
     return drawn.stylize_before(str(painted_text.style)) if painted_text.style else drawn
 
@@ -147,11 +147,11 @@ def drawing_of(
     parts: Iterable[PageBlock | Section], *, aloud: bool = False
 ) -> Callable[[int], Content]:
     """Draws parts of a page for so many columns; `aloud` without what is for the eye alone."""
-    shown = tuple(parts)
+    all_parts = tuple(parts)
 
     def draw(width: int) -> Content:
         look = Look(width, aloud=aloud, ids=False, ways=by_keys)
-        drawn = [content_of(line) for part in shown for line in draw_part(part, look)]
+        drawn = [content_of(line) for part in all_parts for line in draw_part(part, look)]
         return page(line.rstrip() for line in drawn)
 
     return draw
@@ -176,20 +176,22 @@ def ledger_of(
     table: PageTable, width: int, *, aloud: bool = False
 ) -> tuple[list[ColumnHead], list[TableLine]]:
     """A table in so many columns, each with a space at either side; a row of it takes one line."""
-    flat = (replace(each, gives=each.gives or each.wraps, wraps=False) for each in table.columns)
+    flat = (
+        replace(column, gives=column.gives or column.wraps, wraps=False) for column in table.columns
+    )
     fitted = fit_table(
         replace(table, columns=tuple(flat), gap=2, headed=False),
         Look(width - 2, aloud=aloud, ids=False),
     )
-    shown = [place for place, size in enumerate(fitted.widths) if size]
+    visible = [index for index, size in enumerate(fitted.widths) if size]
     heads = [
         ColumnHead(
-            fitted.heads[place].plain, fitted.widths[place], fitted.columns[place].kind == "figure"
+            fitted.heads[index].plain, fitted.widths[index], fitted.columns[index].kind == "figure"
         )
-        for place in shown
+        for index in visible
     ]
     rows = [
-        TableLine(row.key, [painted(cells[place][0]) for place in shown])
+        TableLine(row.key, [painted(cells[index][0]) for index in visible])
         for row, cells in fitted.rows
     ]
     return heads, rows

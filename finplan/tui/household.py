@@ -32,7 +32,7 @@ from finplan.operations.person import SHOW_SETTINGS
 from finplan.settings import Places
 from finplan.tui.drawing import CAUTION, GOOD, by_keys
 from finplan.tui.widgets import NO_REMARK, Remark, StandingLine, Tabs
-from finplan.views import plan_words
+from finplan.views import plan_text
 from finplan.views.locale import Locale
 
 UNAUTHORIZED = 401
@@ -124,8 +124,8 @@ class Feed:
                     raise NotAnswered(str(error), away=True) from None
             except CallFailed as error:
                 if error.status != UNAUTHORIZED or again:
-                    told = NotAnswered(str(error), away=False, code=error.code, data=error.data)
-                    raise told from None
+                    failure = NotAnswered(str(error), away=False, code=error.code, data=error.data)
+                    raise failure from None
                 await self._forget(client)
             except OSError as error:
                 raise NotAnswered(str(error), away=False) from None
@@ -143,11 +143,11 @@ class Feed:
         async with self._connecting:
             if self._client is None:
                 try:
-                    found = await asyncio.to_thread(self._starts)
+                    service = await asyncio.to_thread(self._starts)
                 except DaemonUnreachable as error:
                     raise NotAnswered(str(error), away=True) from None
                 self._client = AsyncDaemonClient(
-                    found.url, found.token, self._say, profile=found.profile
+                    service.url, service.token, self._say, profile=service.profile
                 )
             return self._client
 
@@ -179,8 +179,8 @@ def keep_nothing(_preferences: Preferences) -> None:
 def read_preferences(places: Places) -> Preferences:
     """What was kept; what cannot be read is as if nothing was."""
     try:
-        told = json.loads(_preferences_file(places).read_text(encoding="utf-8"))
-        return Preferences(str(told["theme"]), bool(told["aloud"]))
+        saved = json.loads(_preferences_file(places).read_text(encoding="utf-8"))
+        return Preferences(str(saved["theme"]), bool(saved["aloud"]))
     except (OSError, ValueError, KeyError, TypeError):
         return Preferences()
 
@@ -199,25 +199,25 @@ def _preferences_file(places: Places) -> Path:
     return places.state / "tui.json"
 
 
-def standing_said(view: PlanView, now: datetime) -> str:
+def describe_standing(view: PlanView, now: datetime) -> str:
     """The age of the oldest data, and that a plan is provisional or lacks balances."""
-    ages = [each.last_synced_at for each in view.data_age]
+    ages = [bank.last_synced_at for bank in view.data_age]
     if not ages:
-        parts = ["no bank is linked"]
-    elif any(each is None for each in ages):
-        parts = ["a bank has never answered"]
+        parts = ["no bank linked"]
+    elif any(age is None for age in ages):
+        parts = ["a bank has never synced"]
     else:
-        parts = [f"data of {figures.age(min(each for each in ages if each is not None), now)}"]
+        parts = [f"updated {figures.age(min(age for age in ages if age is not None), now)}"]
     if view.standing.provisional:
         share = figures.share(view.standing.unknown_share)
-        unknown = f"{share} of spending" if view.standing.money_unknown else "money in"
-        parts.append(f"estimate: {unknown} without a category (T)")
-    if plan_words.cash_is_unknown(view.plan.snapshot.accounts):
-        parts.append("cash unknown (A)")
+        unknown = share if view.standing.money_unknown else "money in"
+        parts.append(f"estimate: {unknown} uncategorized (T)")
+    if plan_text.cash_is_unknown(view.plan.snapshot.accounts):
+        parts.append("cash balance missing (A)")
     elif view.standing.at_most:
-        parts.append("balances unknown (A)")
-    said = " · ".join(parts)
-    return said[:1].upper() + said[1:]
+        parts.append("balances missing (A)")
+    text = " · ".join(parts)
+    return text[:1].upper() + text[1:]
 
 
 REMARK_STAYS = 8.0
@@ -296,8 +296,8 @@ class HouseholdApp(App[None]):
     def mark_failed(self) -> None:
         """It has not; what is shown stays, and it is said of when it is."""
         at = self._answered_at
-        since = "" if at is None else f"; figures of {at.astimezone():%H:%M}"
-        self._warning = f"The daemon does not answer{since}."
+        since = "" if at is None else f"; figures from {at.astimezone():%H:%M}"
+        self._warning = f"Cannot reach the background service{since}."
         self.show_standing()
 
     def say(self, sentence: str) -> None:
@@ -330,17 +330,17 @@ class HouseholdApp(App[None]):
     def show_standing(self) -> None:
         """Say on the screen that is open what holds now."""
         view = self._view
-        said = STARTING if self._answered_at is None else ""
+        text = STARTING if self._answered_at is None else ""
         if view is not None:
-            said = standing_said(view, self.feed.clock())
+            text = describe_standing(view, self.feed.clock())
         # A dialog stands before the screen that it belongs to.
         screen = self.screen_stack[0]
         for standing in screen.query(StandingLine):
-            standing.warning, standing.stands, standing.whose = self._warning, said, self.whose
+            standing.warning, standing.stands, standing.whose = self._warning, text, self.whose
             standing.remark, standing.notice = self.remark, by_keys(self.feed.notice)
         for navigation in screen.query("#navigation").results(Tabs):
-            asked = 0 if view is None else len(view.open_tasks)
-            navigation.waiting = {"questions": f" {asked}"} if asked else {}
+            count = 0 if view is None else len(view.open_tasks)
+            navigation.waiting = {"questions": f" {count}"} if count else {}
 
     async def on_unmount(self) -> None:
         """Close the connections."""

@@ -42,13 +42,13 @@ class Tab(NamedTuple):
 
 
 PLACES = (
-    Tab("overview", "Overview", "O", "What is safe to spend, what is due, what to do next"),
-    Tab("questions", "Questions", "T", "What only you can answer, a key each"),
-    Tab("spending", "Spending", "S", "Where the money goes, down to the row, for any days"),
-    Tab("plan", "Plan", "P", "The plan by its sections, and why each is so"),
-    Tab("found", "Found", "F", "What comes again, transfers, and what is there twice"),
+    Tab("overview", "Overview", "O", "Safe to spend, bills due, next steps"),
+    Tab("questions", "Tasks", "T", "Choose categories, and sign in to banks again"),
+    Tab("spending", "Spending", "S", "Spending by category, merchant and transaction"),
+    Tab("plan", "Plan", "P", "Each section of your plan, with its reasons"),
+    Tab("found", "Review", "F", "Recurring payments, transfers and duplicates"),
     Tab("accounts", "Accounts", "A", "Accounts, banks and statement files"),
-    Tab("settings", "Settings", "G", "How you are planned, and how this looks"),
+    Tab("settings", "Settings", "G", "Your plan's settings, colors and screen reader"),
 )
 
 
@@ -64,7 +64,7 @@ class EntryLine(Widget):
         """What stands beside each other."""
 
     @abstractmethod
-    def take(self, place: int) -> None:
+    def take(self, index: int) -> None:
         """Do what a click on the entry at this place asks for, counted from 0."""
 
     def render(self) -> Content:
@@ -74,10 +74,10 @@ class EntryLine(Widget):
     def on_click(self, click: Click) -> None:
         """Take the entry that stands under the pointer."""
         end = 0
-        for place, entry in enumerate(self.entries()):
+        for index, entry in enumerate(self.entries()):
             end += entry.cell_length
             if click.x < end:
-                self.take(place)
+                self.take(index)
                 return
 
 
@@ -98,17 +98,17 @@ class Tabs(EntryLine):
         self._tabs, self._opens = tabs, opens
         self.set_reactive(Tabs.here, here)
 
-    def take(self, place: int) -> None:
+    def take(self, index: int) -> None:
         """Open the one at this place."""
-        self._opens(self._tabs[place].name)
+        self._opens(self._tabs[index].name)
 
     def entries(self) -> list[Content]:
         """All of them; the longest names are cut, only as far as all of them have room."""
-        for longest in range(max(len(each.title) for each in self._tabs), SHORTEST_TITLE, -1):
-            entries = [self._entry(each, longest) for each in self._tabs]
-            if sum(each.cell_length for each in entries) <= self.content_size.width:
+        for longest in range(max(len(tab.title) for tab in self._tabs), SHORTEST_TITLE, -1):
+            entries = [self._entry(tab, longest) for tab in self._tabs]
+            if sum(entry.cell_length for entry in entries) <= self.content_size.width:
                 return entries
-        return [self._entry(each, SHORTEST_TITLE) for each in self._tabs]
+        return [self._entry(tab, SHORTEST_TITLE) for tab in self._tabs]
 
     def _entry(self, tab: Tab, longest: int) -> Content:
         waits = self.waiting.get(tab.name, "")
@@ -136,24 +136,24 @@ class KeyLine(EntryLine):
     def entries(self) -> list[Content]:
         """The keys that have room, each with what it does."""
         entries, room = [], self.content_size.width
-        for each in self._shown():
-            key = styled(self.app.get_key_display(each), KEY)
-            entry = Content.assemble(" ", key, " ", styled(each.description), " ")
+        for binding in self._list_bindings():
+            key = styled(self.app.get_key_display(binding), KEY)
+            entry = Content.assemble(" ", key, " ", styled(binding.description), " ")
             room -= entry.cell_length
             if room < 0:
                 break
             entries.append(entry)
         return entries
 
-    def take(self, place: int) -> None:
+    def take(self, index: int) -> None:
         """Press the key at this place."""
-        self.app.simulate_key(self._shown()[place].key)
+        self.app.simulate_key(self._list_bindings()[index].key)
 
-    def _shown(self) -> list[Binding]:
+    def _list_bindings(self) -> list[Binding]:
         by_action: dict[str, Binding] = {}
-        for each in self.screen.active_bindings.values():
-            if each.binding.show:
-                by_action.setdefault(each.binding.action, each.binding)
+        for active in self.screen.active_bindings.values():
+            if active.binding.show:
+                by_action.setdefault(active.binding.action, active.binding)
         return [*by_action.values()]
 
     def _draw_anew(self, _screen: Screen[object]) -> None:
@@ -186,21 +186,21 @@ class StandingLine(Widget):
 
     def render(self) -> Content:
         """The lines for the width that there is."""
-        return self._drawn(self.content_size.width)
+        return self._draw_lines(self.content_size.width)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002
         """One line, and those of a notice and a remark."""
-        return height(self._drawn(width))
+        return height(self._draw_lines(width))
 
-    def _drawn(self, width: int) -> Content:
-        said = wrapped(self.remark.sentence, width, self.remark.style)
+    def _draw_lines(self, width: int) -> Content:
+        remark = wrapped(self.remark.sentence, width, self.remark.style)
         notice = wrapped(self.notice, width, CAUTION)
         # A warning goes before what is only good to know.
         left = styled(self.warning, CAUTION) if self.warning else styled(self.stands, FAINT)
         right = Content.assemble(
             styled(f"{self.whose}  ", FAINT), styled("?", KEY), " keys  ", styled("q", KEY), " quit"
         )
-        return page([*notice, *said, ends(left, right, width)])
+        return page([*notice, *remark, ends(left, right, width)])
 
 
 Drawing = Callable[[int], Content]
@@ -249,7 +249,7 @@ class LedgerTable(DataTable[Text]):
         """Show the rows of a table in so many columns; `aloud` without what is for the eye alone."""
         self.show_header = not table.headless
         heads, lines = ledger_of(table, width, aloud=aloud)
-        before, place = self.marked, self.cursor_row
+        before, row_index = self.marked, self.cursor_row
         same = self._heads == heads
         self.clear(columns=not same)
         if not same:
@@ -258,12 +258,12 @@ class LedgerTable(DataTable[Text]):
             self._heads = heads
         for line in lines:
             cells = (
-                _cell_of_table(each, head) for each, head in zip(line.cells, heads, strict=True)
+                _cell_of_table(cell, head) for cell, head in zip(line.cells, heads, strict=True)
             )
             self.add_row(*cells, key=line.key or None)
         keys = self.keys
         if keys:
-            at = keys.index(before) if before in keys else min(place, len(keys) - 1)
+            at = keys.index(before) if before in keys else min(row_index, len(keys) - 1)
             self.move_cursor(row=at, animate=False)
 
     def mark(self, key: str) -> None:
@@ -274,7 +274,7 @@ class LedgerTable(DataTable[Text]):
     @property
     def keys(self) -> list[str]:
         """The keys of all lines, from the first on; that of a line without one is empty."""
-        return [each.key.value or "" for each in self.ordered_rows]
+        return [row.key.value or "" for row in self.ordered_rows]
 
     @property
     def marked(self) -> str | None:

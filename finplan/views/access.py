@@ -15,36 +15,45 @@ def people(listed: Sequence[credential.JoinedPerson], how: Locale) -> page.Page:
     """Everybody who has an account, and since when."""
     rows = [
         (
-            page.name(each.email),
-            page.name(each.name or ""),
-            how.age(each.created_at),
-            ", ".join(["you"] * each.you + ["owner of the machine"] * each.owner),
-            each.id,
+            page.name(person.email),
+            page.name(person.name) if person.name else "",
+            how.age(person.created_at),
+            ", ".join(["you"] * person.you + ["owner of the machine"] * person.owner),
+            person.id,
         )
-        for each in listed
+        for person in listed
     ]
     return page.of(page.table(("address<", "name<", page.col("joined", drops=1), "+", "id#"), rows))
 
 
-def invites(listed: Sequence[credential.Invite], how: Locale) -> page.Page:
-    """Invites with what has become of them."""
+def invites(
+    listed: Sequence[credential.Invite], how: Locale, *, commands: bool = True
+) -> page.Page:
+    """Invites with what has become of them; without `commands` where a form is next to them."""
     rows = [
         (
-            _invited(each, how),
-            how.age(each.created_at),
-            _state_of_invite(each, how),
-            each.id,
+            _format_invitee(invite, how),
+            how.age(invite.created_at),
+            _state_of_invite(invite, how),
+            invite.id,
         )
-        for each in listed
+        for invite in listed
     ]
-    none = "No invites. `finplan invites create` makes one."
-    return page.of(page.listing(("for+", page.col("made", drops=1), "", "id#"), rows, none))
+    none = _none("No invites yet.", "`finplan invites create`", commands=commands)
+    return page.of(
+        page.listing(("for+", page.col("created", drops=1), "status", "id#"), rows, none)
+    )
 
 
-def _invited(invite: credential.Invite, how: Locale) -> page.TextSpan:
+def _none(text: str, command: str, *, commands: bool) -> str:
+    """That a list is empty, and the command that adds to it."""
+    return f"{text} Add one: {command}." if commands else text
+
+
+def _format_invitee(invite: credential.Invite, how: Locale) -> page.TextSpan:
     tone = "gone" if is_over(invite, how) else ""
     if invite.email is None:
-        return page.TextSpan("whoever has the link", tone or "soft")
+        return page.TextSpan("anyone with the link", tone or "soft")
     return page.name(invite.email, tone)
 
 
@@ -61,82 +70,94 @@ def _state_of_invite(invite: credential.Invite, how: Locale) -> page.Phrase:
     if invite.used_at is not None:
         return page.soft(f"used {how.age(invite.used_at)}")
     if is_over(invite, how):
-        return page.TextSpan("over", "bad")
-    return f"until {how.minute(invite.expires_at)}"
+        return page.TextSpan("expired", "bad")
+    return f"unused, until {how.minute(invite.expires_at)}"
 
 
-def invited(made: credential.CreatedInvite, how: Locale) -> str:
+def describe_invite(invite: credential.CreatedInvite, how: Locale) -> str:
     """For whom a new invite is, and until when."""
-    whom = f"For {made.email} alone" if made.email else "For whoever has the link"
-    until = how.moment(made.expires_at)
-    return f"{whom}: one person may join by it, until {until}. It is shown only now."
+    whom = f"{invite.email} only" if invite.email else "anyone with the link"
+    until = how.moment(invite.expires_at)
+    return (
+        f"The link is for {whom}. It can be used once and expires on {until}. Copy it now:"
+        " you will not see it again."
+    )
 
 
-def sessions(listed: Sequence[credential.BrowserSession], how: Locale) -> page.Page:
-    """Signed-in browsers, each with its last use."""
+def sessions(
+    listed: Sequence[credential.BrowserSession], how: Locale, *, commands: bool = True
+) -> page.Page:
+    """Signed-in browsers, each with its last use; a page of the site shows no `commands`."""
     rows = [
         (
-            page.name(credential.browser_name(each.user_agent)),
-            "this browser" if each.current else "",
-            each.address,
-            how.age(each.created_at),
-            how.age(each.last_used_at),
-            how.minute(each.expires_at)[:10],
-            each.id,
+            page.name(credential.browser_name(session.user_agent)),
+            "this browser" if session.current else "",
+            session.address,
+            how.age(session.created_at),
+            how.age(session.last_used_at),
+            how.minute(session.expires_at)[:10],
+            session.id,
         )
-        for each in listed
+        for session in listed
     ]
-    began, end = page.col("signed in", drops=1), page.col("holds until", drops=1)
+    began, end = page.col("signed in", drops=1), page.col("expires", drops=1)
     columns = ("browser+", "", "from", began, "last used", end, "id#")
-    return page.of(
-        page.listing(columns, rows, "No browser is signed in. `finplan open` signs one in.")
-    )
+    none = "No browser is signed in."
+    return page.of(page.listing(columns, rows, f"{none} Run `finplan open`." if commands else none))
 
 
 def events(listed: Sequence[credential.AuditEvent], how: Locale) -> page.Page:
     """What happened, and by what."""
     rows = [
         (
-            how.minute(each.at),
-            page.mentioning(each.text, "bad" if each.kind == "sign_in.failed" else ""),
-            _means(each.credential),
-            each.address or "",
+            how.minute(event.at),
+            page.mentioning(event.text, "bad" if event.kind == "sign_in.failed" else ""),
+            _means(event.credential),
+            event.address or "",
         )
-        for each in listed
+        for event in listed
     ]
-    columns = ("when", "what+", "with", "from")
-    return page.of(page.listing(columns, rows, "Nothing has happened yet.", spoken="What happened"))
+    columns = ("when", "event+", "with", "from")
+    return page.of(page.listing(columns, rows, "No events yet.", spoken="Access log"))
 
 
-def _means(named: str | None) -> str:
+def _means(reference: str | None) -> str:
     """What an event was done with, as a person calls it."""
-    kind, _, number = (named or "").partition(":")
+    kind, _, number = (reference or "").partition(":")
     if kind == "session":
         return "a browser" if number else "this machine"
     return "an API key" if kind == "key" else kind
 
 
-def keys(listed: Sequence[credential.ApiKey], how: Locale, *, revoked: bool = True) -> page.Page:
-    """Keys with their last use; of those that were `revoked`, maybe only how many they are."""
-    shown = [each for each in listed if revoked or each.revoked_at is None]
+def keys(
+    listed: Sequence[credential.ApiKey],
+    how: Locale,
+    *,
+    revoked: bool = True,
+    commands: bool = True,
+) -> page.Page:
+    """Keys with their last use; of those that were `revoked`, maybe only how many they are.
+
+    Without `commands` where a form is next to them.
+    """
+    visible = [key for key in listed if revoked or key.revoked_at is None]
     rows = [
         (
-            page.name(each.name, "gone" if has_ended(each, how) else ""),
-            f"{each.prefix}…",
-            _allowed(each.scopes),
-            how.age(each.created_at),
-            how.age(each.last_used_at),
-            _end_of_key(each, how),
-            each.id,
+            page.name(key.name, "gone" if has_ended(key, how) else ""),
+            f"{key.prefix}…",
+            _format_scopes(key.scopes),
+            how.age(key.created_at),
+            how.age(key.last_used_at),
+            _end_of_key(key, how),
+            key.id,
         )
-        for each in shown
+        for key in visible
     ]
-    begins, made = page.col("begins", drops=1), page.col("made", drops=2)
-    columns = ("name<", begins, "may+", made, "last used", "", "id#")
-    hidden = len(listed) - len(shown)
-    were = "key was" if hidden == 1 else "keys were"
-    left_out = [f"{hidden} {were} revoked: `finplan keys list --all`."] if hidden else []
-    none = "No API keys. `finplan keys create NAME` makes one."
+    begins, created = page.col("starts with", drops=1), page.col("created", drops=2)
+    columns = ("name<", begins, "may+", created, "last used", "", "id#")
+    hidden = len(listed) - len(visible)
+    left_out = [f"{hidden} revoked, not shown: `finplan keys list --all`."] if hidden else []
+    none = _none("No API keys yet.", "`finplan keys create NAME`", commands=commands)
     return page.of(page.listing(columns, rows, none), page.sentences(left_out, "soft"))
 
 
@@ -147,7 +168,7 @@ def has_ended(key: credential.ApiKey, how: Locale) -> bool:
 
 def _end_of_key(key: credential.ApiKey, how: Locale) -> page.Phrase:
     if has_ended(key, how):
-        return page.TextSpan("over" if key.revoked_at is None else "revoked", "bad")
+        return page.TextSpan("expired" if key.revoked_at is None else "revoked", "bad")
     if key.expires_at is None:
         return ""
     return f"until {figures.last_day(key.expires_at, how.zone)}"
@@ -157,32 +178,32 @@ def clients(listed: Sequence[credential.OAuthClient], how: Locale) -> page.Page:
     """Programs that ask for access, with what they were granted."""
     rows = [
         (
-            page.name(each.name),
-            page.name(credential.hosts_of(each.redirect_uris)),
-            _granted(each),
-            how.age(each.created_at),
-            how.age(each.last_used_at),
-            "yours" if each.yours else "",
-            each.id,
+            page.name(client.name),
+            page.name(credential.hosts_of(client.redirect_uris)),
+            _describe_grant(client),
+            how.age(client.created_at),
+            how.age(client.last_used_at),
+            "yours" if client.yours else "",
+            client.id,
         )
-        for each in listed
+        for client in listed
     ]
     sends, allow = page.col("sends you to+", floor=12), page.col("you allow+", floor=9)
     columns = ("name+", sends, allow, page.col("added", drops=1), "last used", "", "id#")
-    return page.of(page.listing(columns, rows, "No clients. You have made none, and let none in."))
+    return page.of(page.listing(columns, rows, "No apps yet."))
 
 
-def _granted(client: credential.OAuthClient) -> page.Phrase:
+def _describe_grant(client: credential.OAuthClient) -> page.Phrase:
     """What a client was granted, and of what where it may ask for more."""
-    granted = _allowed(client.granted) if client.granted else page.soft("nothing yet")
+    granted = _format_scopes(client.granted) if client.granted else page.soft("nothing yet")
     asks = set(client.scopes)
     if asks <= set(client.granted):
         return granted
-    more = "everything" if asks >= set(credential.GRANT_SCOPES) else _allowed(client.scopes)
-    return (granted, page.soft(f" (asks for {more})"))
+    wish = "everything" if asks >= set(credential.GRANT_SCOPES) else _format_scopes(client.scopes)
+    return (granted, page.soft(f" (may ask for {wish})"))
 
 
-def _allowed(scopes: Sequence[credential.GrantScope]) -> str:
+def _format_scopes(scopes: Sequence[credential.GrantScope]) -> str:
     return ", ".join(map(credential.shown_scope, scopes))
 
 
@@ -190,12 +211,12 @@ def agents(listed: Sequence[credential.Agent], how: Locale) -> page.Page:
     """Agents with their last use."""
     rows: list[tuple[page.TableCell, ...]] = [
         (
-            each.id,
-            each.address,
-            _allowed(each.scopes),
-            *map(how.age, (each.created_at, each.claimed_at, each.last_used_at)),
+            agent.id,
+            agent.address,
+            _format_scopes(agent.scopes),
+            *map(how.age, (agent.created_at, agent.claimed_at, agent.last_used_at)),
         )
-        for each in listed
+        for agent in listed
     ]
-    columns = ("agent#", "from+", "may+", page.col("came", drops=1), "claimed", "last used")
-    return page.of(page.listing(columns, rows, "No agents. You have claimed none."))
+    columns = ("agent#", "from+", "may+", page.col("registered", drops=1), "claimed", "last used")
+    return page.of(page.listing(columns, rows, "No agents yet."))

@@ -42,20 +42,20 @@ def choices(task: CategorizePayee) -> tuple[KeyedChoice, ...]:
     Nobody files a payee by chance, so a mere guess is the first number.
     """
     sure = "" if task.confidence is None else figures.share(task.confidence)
-    others = [each for each in task.alternatives if each.category != task.suggested]
+    others = [other for other in task.alternatives if other.category != task.suggested]
     guesses = [(task.suggested, task.suggested_label, sure)]
-    guesses += [(each.category, each.label, "") for each in others]
+    guesses += [(other.category, other.label, "") for other in others]
     first = 0 if is_likely(task) else 1
     return tuple(
-        KeyedChoice(str(place) if place else ENTER, *each)
-        for place, each in enumerate(guesses, first)
+        KeyedChoice(str(index) if index else ENTER, *guess)
+        for index, guess in enumerate(guesses, first)
     )
 
 
 def chosen(task: Task | None, key: str) -> str | None:
     """The category that a key takes; None where it takes none."""
     offered = choices(task) if isinstance(task, CategorizePayee) else ()
-    return next((each.category for each in offered if each.key == key), None)
+    return next((choice.category for choice in offered if choice.key == key), None)
 
 
 _WORDS: dict[str, Literal["quit", "undo", "skip", "dismiss", "help", "each"]] = {
@@ -94,8 +94,10 @@ def read_reply(task: Task, reply: str) -> Typed:
     if category.isdecimal():
         taken = chosen(task, category)
         if taken is None:
-            last = choices(task)[-1].key
-            return Typed("nothing", f"There is no {category}; numbers go to {last}.")
+            keys = ", ".join(choice.key for choice in choices(task))
+            return Typed(
+                "nothing", f"No choice {category}. Choose from {keys}, or give a category."
+            )
         category = taken
     directions: dict[str | None, MoneyDirection] = {"in": "in", "out": "out"}
     return Typed("answer", category, directions.get(way and way.lower(), "both"), amount)
@@ -104,9 +106,9 @@ def read_reply(task: Task, reply: str) -> Typed:
 # --- what an answer closes, and the way back -----------------------------------------------------
 
 
-class _Kept(NamedTuple):
+class _GivenAnswer(NamedTuple):
     task: Task
-    place: int
+    position: int
     ahead: list[Task]
 
 
@@ -115,24 +117,24 @@ class Walk:
     """Questions one after the other, of which each answer that was kept can be taken back."""
 
     tasks: list[Task]
-    place: int = 0
+    position: int = 0
 
     def __post_init__(self) -> None:
-        self.kept: list[_Kept] = []
+        self.answers: list[_GivenAnswer] = []
 
     @property
-    def asked(self) -> Task | None:
-        """The question that is asked; None after the last one."""
-        return self.tasks[self.place] if self.place < len(self.tasks) else None
+    def current(self) -> Task | None:
+        """The question that is shown; None after the last one."""
+        return self.tasks[self.position] if self.position < len(self.tasks) else None
 
     @property
     def ahead(self) -> list[Task]:
         """The questions after it."""
-        return self.tasks[self.place + 1 :]
+        return self.tasks[self.position + 1 :]
 
     def note(self, answered: Task) -> None:
         """Keep an answer, so that it can be taken back."""
-        self.kept.append(_Kept(answered, self.place, self.ahead))
+        self.answers.append(_GivenAnswer(answered, self.position, self.ahead))
 
     def go_on(self, answered: Task, now: Sequence[Task] | None = None) -> list[Task]:
         """Go on after an answer; of the questions that are open `now`, what it closed is left out.
@@ -142,36 +144,36 @@ class Walk:
         self.note(answered)
         ahead = self.ahead
         gone = [] if now is None else closed(ahead, now)
-        known = {task.id for task in self.tasks} - {answered.id}
-        left = [each for each in now or () if each.id not in known and _same_payee(each, answered)]
-        self.tasks[self.place + 1 :] = [*left, *(each for each in ahead if each not in gone)]
-        self.place += 1
+        ids = {task.id for task in self.tasks} - {answered.id}
+        own = [task for task in now or () if task.id not in ids and _same_payee(task, answered)]
+        self.tasks[self.position + 1 :] = [*own, *(task for task in ahead if task not in gone)]
+        self.position += 1
         return gone
 
     def undo(self) -> Task | None:
         """Go back to the question that was answered last; None where none was."""
-        if not self.kept:
+        if not self.answers:
             return None
-        task, self.place, ahead = self.kept.pop()
-        self.tasks[self.place + 1 :] = ahead
+        task, self.position, ahead = self.answers.pop()
+        self.tasks[self.position + 1 :] = ahead
         return task
 
     def renew(self, tasks: Sequence[Task]) -> None:
         """Take the questions that are open now, and stay at the same one, or at the next."""
-        still = {each.id for each in tasks}
-        before = sum(each.id in still for each in self.tasks[: self.place])
-        self.tasks, self.place = list(tasks), max(0, min(before, len(tasks) - 1))
+        still = {task.id for task in tasks}
+        before = sum(task.id in still for task in self.tasks[: self.position])
+        self.tasks, self.position = list(tasks), max(0, min(before, len(tasks) - 1))
 
 
 def closed(before: Iterable[Task], now: Iterable[Task], answered: str = "") -> list[Task]:
     """The questions that the answer to one of them made unnecessary."""
-    still = {answered, *(each.id for each in now)}
-    return [each for each in before if each.id not in still]
+    still = {answered, *(task.id for task in now)}
+    return [task for task in before if task.id not in still]
 
 
-def _same_payee(one: Task, other: Task) -> bool:
-    payees = isinstance(one, CategorizePayee) and isinstance(other, CategorizePayee)
-    return payees and one.payee_key == other.payee_key  # type: ignore[union-attr]
+def _same_payee(first: Task, second: Task) -> bool:
+    payees = isinstance(first, CategorizePayee) and isinstance(second, CategorizePayee)
+    return payees and first.payee_key == second.payee_key  # type: ignore[union-attr]
 
 
 # --- what is looked up beside a question ---------------------------------------------------------
@@ -186,18 +188,18 @@ _LEEWAY = 20
 
 def offers_transfer(tasks: Iterable[Task]) -> bool:
     """Whether some question offers money between own accounts, so that its twin is worth showing."""
-    payees = (each for each in tasks if isinstance(each, CategorizePayee))
-    return any(choice.category == "transfer" for each in payees for choice in choices(each))
+    payees = (task for task in tasks if isinstance(task, CategorizePayee))
+    return any(choice.category == "transfer" for payee in payees for choice in choices(payee))
 
 
-def together(asked: CategorizePayee, ahead: Iterable[CategorizePayee]) -> list[CategorizePayee]:
+def together(first: CategorizePayee, ahead: Iterable[CategorizePayee]) -> list[CategorizePayee]:
     """A question and as many of the next ones as one page has the rows of."""
-    questions, room = [asked], LARGEST_PAGE - _looked_at(asked)
-    for each in ahead:
-        room -= _looked_at(each)
+    questions, room = [first], LARGEST_PAGE - _looked_at(first)
+    for question in ahead:
+        room -= _looked_at(question)
         if room < 0:
             break
-        questions.append(each)
+        questions.append(question)
     return questions
 
 
@@ -209,7 +211,7 @@ def rows_query(questions: Sequence[CategorizePayee]) -> TransactionQuery:
     alone = questions[0] if len(questions) == 1 and questions[0].count == 1 else None
     day = None if alone is None else alone.last_date
     return TransactionQuery(
-        merchant=tuple(dict.fromkeys(each.payee_key for each in questions)),
+        merchant=tuple(dict.fromkeys(question.payee_key for question in questions)),
         category=_UNEXPLAINED,
         pending=False,
         since=day,

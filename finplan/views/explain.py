@@ -15,7 +15,7 @@ from finplan.model.explain import (
     Figure,
     Unit,
     Value,
-    formula_said,
+    describe_formula,
     written,
 )
 from finplan.model.plan import StoredPlan
@@ -26,42 +26,43 @@ from finplan.views.locale import Locale
 def sections() -> page.Page:
     """What can be explained."""
     rows = ((page.TextSpan(key, "strong"), what) for key, what in SECTIONS.items())
-    more = page.Sentence("And any category: finplan plan explain groceries", "soft")
-    return page.of(page.table(("", "<"), rows, indent=1), page.spaced(more))
+    hint = page.Sentence("Or any category: finplan plan explain groceries", "soft")
+    return page.of(page.table(("", "<"), rows, indent=1), page.spaced(hint))
 
 
-def explanation(told: Explanation, how: Locale, labels: page.Labels) -> page.Page:
+def explanation(answer: Explanation, how: Locale, labels: page.Labels) -> page.Page:
     """How the figures of a section come about; `labels` are those of the categories."""
-    day = f"as of {figures.long_date(told.generated_on)}"
+    day = f"as of {figures.long_date(answer.generated_on)}"
     return page.of(
-        page.Title(page.mentioning(told.title, "strong"), day),
-        _of_the_plan(told),
+        page.Title(page.mentioning(answer.title, "strong"), day),
+        _of_the_plan(answer),
         page.Sentence(""),
-        figures_of(told, how),
-        page.spaced(page.Section("why", "Why", reasons(told)) if told.reasons else None),
-        page.spaced(rows_behind(told, how, labels) if told.transactions else None),
+        figures_of(answer, how),
+        page.spaced(page.Section("why", "Why", reasons(answer)) if answer.reasons else None),
+        page.spaced(rows_behind(answer, how, labels) if answer.transactions else None),
     )
 
 
-def _of_the_plan(told: Explanation) -> tuple[page.Sentence, ...]:
+def _of_the_plan(answer: Explanation) -> tuple[page.Sentence, ...]:
     """A word when the latest plan says something else: it is older than the data."""
-    if told.plan is None or told.plan.same:
+    if answer.plan is None or answer.plan.same:
         return ()
-    day = figures.long_date(told.plan.generated_on)
-    said = (
-        f"Your plan of {day} says otherwise here: data, rules or balances have changed since."
-        " `finplan plan build` builds a new one."
+    day = figures.long_date(answer.plan.generated_on)
+    text = (
+        f"Your plan of {day} has different figures here, because data, rules or balances have"
+        " changed since then."
+        " Build a new one with `finplan plan build`."
     )
-    return (page.Sentence(said, "warn"),)
+    return (page.Sentence(text, "warn"),)
 
 
-def figures_of(told: Explanation, how: Locale) -> tuple[page.PageBlock, ...]:
+def figures_of(answer: Explanation, how: Locale) -> tuple[page.PageBlock, ...]:
     """Each figure and its result; under it the formula, then the same with the numbers in it."""
     blocks: list[page.PageBlock] = []
-    for figure in told.figures:
+    for figure in answer.figures:
         blocks.append(_result(figure, how))
-        formulas = formula_said(figure, told.figures, how.currency)
-        blocks += (page.said(each, "soft", indent=3) for each in formulas)
+        formulas = describe_formula(figure, answer.figures, how.currency)
+        blocks += (page.sentence(formula, "soft", indent=3) for formula in formulas)
     return tuple(blocks)
 
 
@@ -71,21 +72,21 @@ def _result(figure: Figure, how: Locale) -> page.Title:
     return page.Title((" ", page.mentioning(figure.label, tone)), page.TextSpan(result, tone))
 
 
-def reasons(told: Explanation) -> tuple[page.Sentence, ...]:
+def reasons(answer: Explanation) -> tuple[page.Sentence, ...]:
     """Why the figures are so."""
-    return page.sentences(told.reasons, item=True)
+    return page.sentences(answer.reasons, item=True)
 
 
-def rows_behind(told: Explanation, how: Locale, labels: page.Labels) -> page.Section:
+def rows_behind(answer: Explanation, how: Locale, labels: page.Labels) -> page.Section:
     """The largest rows that feed the figures, and the command that lists all of them."""
     rows = (
         (
-            page.soft(f"{each.date}"),
-            page.name(each.payee),
-            page.name(labels.get(each.category, each.category), "soft"),
-            how.figure(each.amount, signed=True),
+            page.soft(f"{row.date}"),
+            page.name(row.payee),
+            page.name(labels.get(row.category, row.category), "soft"),
+            how.figure(row.amount, signed=True),
         )
-        for each in told.transactions
+        for row in answer.transactions
     )
     columns = (
         "day",
@@ -93,14 +94,14 @@ def rows_behind(told: Explanation, how: Locale, labels: page.Labels) -> page.Sec
         page.col("category<", least=24, floor=8),
         page.col("amount>", least=15),
     )
-    spoken = "The largest rows"
+    spoken = "The largest transactions"
     blocks: list[page.PageBlock] = [
         page.table(columns, rows, spoken=spoken, gap=1, indent=1, headless=True),
     ]
-    if told.more is not None:
-        blocks.append(page.Sentence(f" and {told.more.count:,} more:", "soft"))
+    if answer.more is not None:
+        blocks.append(page.Sentence(f" and {answer.more.count:,} more:", "soft"))
         # A command is kept on one line, however long, so that it can be copied.
-        blocks.append(page.Sentence(f"   {told.more.command}", "soft", whole=True))
+        blocks.append(page.Sentence(f"   {answer.more.command}", "soft", whole=True))
     return page.Section("rows", "From these transactions", tuple(blocks), "the largest")
 
 
@@ -109,19 +110,19 @@ def history(plans: Sequence[StoredPlan], how: Locale) -> page.Page:
 
     What is left over says what income and spending come to, so that these two give way first.
     """
-    rows = [_plan(each, before, how) for each, before in zip_longest(plans, plans[1:])]
+    rows = [_plan(plan, before, how) for plan, before in zip_longest(plans, plans[1:])]
     sums = (page.col(head, drops=2) for head in ("income>", "spending>"))
-    left, worth = (page.col(head, tone="strong") for head in ("left over>", "net worth>"))
+    surplus, worth = (page.col(head, tone="strong") for head in ("surplus>", "net worth>"))
     columns = (
         page.col("built"),
         *sums,
-        left,
+        surplus,
         page.col(">"),
         worth,
         page.col(">"),
         page.col("to do>"),
     )
-    none = "No plan yet: `finplan plan build` makes one."
+    none = "No plans yet. Build one with `finplan plan build`."
     return page.of(page.listing(columns, rows, none, spoken="Your plans"))
 
 
@@ -153,20 +154,20 @@ def _change(amount: int, how: Locale) -> page.TextSpan:
 # --- what agents are told ------------------------------------------------------------------------
 
 
-def brief(told: Explanation, shown: Sequence[FeedingRow], how: Locale) -> page.Lines:
-    """Each figure with its formula and the values in it, the reasons, and the rows `shown`."""
+def brief(answer: Explanation, rows: Sequence[FeedingRow], how: Locale) -> page.Lines:
+    """Each figure with its formula and the values in it, the reasons, and the `rows`."""
     yield (
-        page.TextSpan(told.title.rstrip("."), kind="label"),
-        f"; worked out on {told.generated_on}:",
+        page.TextSpan(answer.title.rstrip("."), kind="label"),
+        f" (as of {answer.generated_on}):",
     )
-    names = {figure.name for figure in told.figures}
-    for figure in told.figures:
+    names = {figure.name for figure in answer.figures}
+    for figure in answer.figures:
         yield ("- ", *_brief_figure(figure, names, how))
-    yield from (("- ", page.mentioning(each)) for each in told.reasons)
-    if shown:
-        rest = len(told.transactions) - len(shown) + (told.more.count if told.more else 0)
-        yield f"The largest of {figures.count(len(shown) + rest, 'row')}:"
-    for row in shown:
+    yield from (("- ", page.mentioning(reason)) for reason in answer.reasons)
+    if rows:
+        hidden = len(answer.transactions) - len(rows) + (answer.more.count if answer.more else 0)
+        yield f"The largest of {figures.count(len(rows) + hidden, 'transaction')}:"
+    for row in rows:
         yield f"- {row.date} ", page.name(row.payee), f" {how.money(row.amount)}"
 
 
@@ -174,16 +175,16 @@ def _brief_figure(
     figure: Figure, names: Collection[str], how: Locale
 ) -> tuple[str | page.TextSpan, ...]:
     alike = figure.label.casefold() == figure.name.casefold()
-    known = "" if alike else f" ({figure.name})"
+    name = "" if alike else f" ({figure.name})"
     result = _brief_value(figure.result, figure.unit, how)
     values = ", ".join(
-        f"{each.name} {_brief_value(each.value, each.unit, how)}"
-        for each in figure.values
-        if each.name not in names
+        f"{term.name} {_brief_value(term.value, term.unit, how)}"
+        for term in figure.values
+        if term.name not in names
     )
     formula = f" = {figure.formula}" if figure.formula else ""
     where = f" ({values})" if formula and values else ""
-    return page.mentioning(figure.label), f"{known}: {result}{formula}{where}"
+    return page.mentioning(figure.label), f"{name}: {result}{formula}{where}"
 
 
 def _brief_value(value: Value, unit: Unit, how: Locale) -> str:
@@ -192,5 +193,5 @@ def _brief_value(value: Value, unit: Unit, how: Locale) -> str:
     if unit == "money" and isinstance(value, int):
         return how.money(value)
     if unit == "share" and not isinstance(value, str):
-        return f"{value * 100:g} %"
+        return figures.rate(value)
     return str(value)

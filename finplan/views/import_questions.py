@@ -61,24 +61,24 @@ class AskedQuestion(NamedTuple):
     An answer is for those as well where the person says so.
     """
 
-    asked: FileQuestions
+    questions: FileQuestions
     alike: tuple[FileQuestions, ...] = ()
 
     @property
     def first(self) -> ImportQuestion:
         """The question on the first of its files."""
-        return self.asked[0]
+        return self.questions[0]
 
     @property
     def files(self) -> str:
         """The names of the files that it is on."""
-        return page.listed([each.name for each in self.asked])
+        return page.listed([question.name for question in self.questions])
 
     @property
     def other(self) -> str | None:
         """What may be written in the place of the choices; None for nothing."""
         if self.first.about == "direction" and MARKS in self.first.text:
-            return "the words of money out, with commas between"
+            return "the words that mean money out, separated by commas"
         return TAKES_OTHERS.get(self.first.about)
 
     @property
@@ -86,11 +86,11 @@ class AskedQuestion(NamedTuple):
         """That an answer is for other files too, which a person is asked where that saves them some."""
         if len(self.alike) < _MANY:
             return None
-        names = [each.name for group in self.alike for each in group]
-        more = len(names) - _NAMED
-        if more > 1:
-            names = [", ".join(names[:_NAMED]), count(more, "more file")]
-        return f"The same for {page.listed(names)}"
+        names = [question.name for group in self.alike for question in group]
+        hidden = len(names) - _NAMED
+        if hidden > 1:
+            names = [", ".join(names[:_NAMED]), count(hidden, "more file")]
+        return f"Use this answer for {page.listed(names)} too"
 
     def is_usual(self, value: str) -> bool:
         """Whether an answer is probably for the others as well.
@@ -113,7 +113,7 @@ class AskedQuestion(NamedTuple):
 
     def answers(self, value: str, *, alike: bool) -> Iterator[ImportAnswer]:
         """An answer for each file that it is for."""
-        for group in (self.asked, *(self.alike if alike else ())):
+        for group in (self.questions, *(self.alike if alike else ())):
             for own in group:
                 yield ImportAnswer(file=own.file, about=own.about, value=value)
 
@@ -129,7 +129,7 @@ class QuestionWalk:
     """The questions that are to be asked now, one after the other, and what was answered."""
 
     def __init__(self, questions: Sequence[ImportQuestion]) -> None:
-        self._waiting = _to_be_asked(questions)
+        self._waiting = _group_askable(questions)
         self.answers: list[ImportAnswer] = []
 
     def next(self) -> AskedQuestion | None:
@@ -138,58 +138,60 @@ class QuestionWalk:
 
     def answer(self, value: str, *, alike: bool = False) -> None:
         """Take an answer to the next question, also for the files that are asked alike."""
-        asked = _first_of(self._waiting)
-        self.answers += asked.answers(value, alike=alike)
-        done = asked.alike if alike else ()
-        self._waiting = [each for each in self._waiting[1:] if each not in done]
+        current = _first_of(self._waiting)
+        self.answers += current.answers(value, alike=alike)
+        done = current.alike if alike else ()
+        self._waiting = [group for group in self._waiting[1:] if group not in done]
 
 
-def to_be_asked(questions: Sequence[ImportQuestion]) -> Iterator[AskedQuestion]:
+def list_askable(questions: Sequence[ImportQuestion]) -> Iterator[AskedQuestion]:
     """The questions that no other one of these on their file may settle, so that none is in vain."""
-    waiting = _to_be_asked(questions)
-    return (_first_of(waiting[place:]) for place in range(len(waiting)))
+    waiting = _group_askable(questions)
+    return (_first_of(waiting[index:]) for index in range(len(waiting)))
 
 
-def _to_be_asked(questions: Sequence[ImportQuestion]) -> list[FileQuestions]:
-    known = {(each.file, each.about) for each in questions}
+def _group_askable(questions: Sequence[ImportQuestion]) -> list[FileQuestions]:
+    topics = {(question.file, question.about) for question in questions}
     return groups(
-        each
-        for each in questions
-        if known.isdisjoint((each.file, about) for about in WAITS_FOR.get(each.about, ()))
+        question
+        for question in questions
+        if topics.isdisjoint((question.file, about) for about in WAITS_FOR.get(question.about, ()))
     )
 
 
 def _first_of(waiting: Sequence[FileQuestions]) -> AskedQuestion:
     first, *others = waiting
-    return AskedQuestion(first, tuple(each for each in others if _alike(first[0], each[0])))
+    return AskedQuestion(first, tuple(group for group in others if _alike(first[0], group[0])))
 
 
 def groups(questions: Iterable[ImportQuestion]) -> list[FileQuestions]:
     """Questions with their files: those on the currency that have the same choices are one."""
-    found: dict[object, FileQuestions] = {}
-    for place, each in enumerate(questions):
-        codes = tuple(choice.value for choice in each.choices)
-        key = (each.text, codes) if each.about == "currency" else place
-        found[key] = (*found.get(key, ()), each)
-    return list(found.values())
+    by_key: dict[object, FileQuestions] = {}
+    for index, question in enumerate(questions):
+        codes = tuple(choice.value for choice in question.choices)
+        key = (question.text, codes) if question.about == "currency" else index
+        by_key[key] = (*by_key.get(key, ()), question)
+    return list(by_key.values())
 
 
-def _alike(one: ImportQuestion, other: ImportQuestion) -> bool:
+def _alike(first: ImportQuestion, later: ImportQuestion) -> bool:
     """Whether two files are asked the same; the way of a first row is each file's own."""
-    values, others = ([each.value for each in asked.choices] for asked in (one, other))
+    values, others = ([choice.value for choice in question.choices] for question in (first, later))
     is_own = any(value.startswith(OF_FIRST_ROW) for value in values)
-    return (one.about, values) == (other.about, others) and not is_own and one.file != other.file
+    return (
+        (first.about, values) == (later.about, others) and not is_own and first.file != later.file
+    )
 
 
 def asked_again(questions: Iterable[ImportQuestion], answers: Iterable[ImportAnswer]) -> bool:
     """Whether an answer that was given is asked for again: it cannot be the right one."""
-    own = {(each.file, each.about) for each in answers}
+    own = {(answer.file, answer.about) for answer in answers}
     return any(
-        not own.isdisjoint({(each.file, each.about), (each.name, each.about)}) for each in questions
+        not own.isdisjoint({(ask.file, ask.about), (ask.name, ask.about)}) for ask in questions
     )
 
 
-def is_kept(answer: ImportAnswer) -> bool:
+def is_remembered(answer: ImportAnswer) -> bool:
     """Whether an answer is remembered for later files, and not about one file or account alone."""
     if answer.about == "sameAccount":
         return answer.value != ANOTHER_ACCOUNT

@@ -19,8 +19,8 @@ def daemon(status: Status, how: Locale, login: Path | None = None) -> page.Page:
     """Whether the daemon answers, and where; `login` is the file that starts it at login."""
     state = page.TextSpan("running", "strong good")
     if not status.answering:
-        state = page.TextSpan("does not answer" if status.running else "not running", "strong warn")
-    not_yet = page.soft("not started; `finplan daemon install` changes that")
+        state = page.TextSpan("not responding" if status.running else "not running", "strong warn")
+    not_yet = page.soft("not started; enable it with `finplan daemon install`")
     notice = status.notice and for_profile(sentence_of(status.notice), status.profile)
     return page.of(
         page.labelled(
@@ -55,15 +55,15 @@ def jobs(listed: Sequence[Job], how: Locale) -> page.Page:
     """What is done by itself, with the next and the last run of each; why one failed stands below."""
     rows = (
         (
-            each.name,
-            _next_run(each.next_at, how),
-            how.age(each.last_at),
-            _RESULTS[each.last_result],
-            each.schedule,
+            job.name,
+            _next_run(job.next_at, how),
+            how.age(job.last_at),
+            _RESULTS[job.last_result],
+            job.schedule,
         )
-        for each in listed
+        for job in listed
     )
-    failures = (f"{each.name}: {each.error}" for each in listed if each.error is not None)
+    failures = (f"{job.name}: {job.error}" for job in listed if job.error is not None)
     return page.of(
         page.table(
             ("job", "next", page.col("last", drops=1), "", page.col("when+~", floor=15)), rows
@@ -89,16 +89,16 @@ def backups(listed: Sequence[Backup], how: Locale) -> page.Page:
     """Backups, the newest first."""
     rows = (
         (
-            each.id,
-            _BACKUP_KINDS.get(each.kind, each.kind),
-            how.minute(each.made_at),
-            f"{each.size / 1e6:,.1f} MB",
-            page.TextSpan(_state_of_backup(each, how), _BACKUP_TONES.get(each.state, "")),
+            backup.id,
+            _BACKUP_KINDS.get(backup.kind, backup.kind),
+            how.minute(backup.made_at),
+            f"{backup.size / 1e6:,.1f} MB",
+            page.TextSpan(_state_of_backup(backup, how), _BACKUP_TONES.get(backup.state, "")),
         )
-        for each in listed
+        for backup in listed
     )
-    kind, made = page.col("kind", drops=1), page.col("made", drops=1)
-    return page.of(page.table(("backup", kind, made, "size>", ""), rows))
+    kind, created = page.col("kind", drops=1), page.col("made", drops=1)
+    return page.of(page.table(("backup", kind, created, "size>", ""), rows))
 
 
 def _state_of_backup(backup: Backup, how: Locale) -> str:
@@ -108,32 +108,32 @@ def _state_of_backup(backup: Backup, how: Locale) -> str:
 
 
 _KEPT = {
-    "file": "The data key is kept in {file}",
-    "keyring": "The data key is kept in the keyring",
+    "file": "The data key is in {file}",
+    "keyring": "The data key is in the keyring",
 }
 _SEALED: dict[SealedKind, tuple[str, str]] = {
-    "bank_access": ("access to a bank", "accesses to banks"),
-    "bank_link": ("begun link to a bank", "begun links to banks"),
-    "webhook_secret": ("secret of a webhook", "secrets of webhooks"),
-    "signing_key": ("key that signs", "keys that sign"),
-    "kept_reply": ("reply kept for a day", "replies kept for a day"),
+    "bank_access": ("bank credential", "bank credentials"),
+    "bank_link": ("unfinished bank link", "unfinished bank links"),
+    "webhook_secret": ("webhook secret", "webhook secrets"),
+    "signing_key": ("signing key", "signing keys"),
+    "kept_reply": ("reply saved for a day", "replies saved for a day"),
 }
 _NAMELESS: dict[SealedKind, str] = {
     "bank_access": "those banks",
     "webhook_secret": "those webhooks",
 }
 _TO_DO: dict[SealedKind, str] = {
-    "bank_access": "Link {lost} anew: `finplan connections` says how.",
-    "bank_link": "A link that does not open is begun again by `finplan connect`.",
-    "webhook_secret": "Give {lost} a new secret: `finplan webhooks rotate`.",
-    "signing_key": "Other keys are made where one is needed; what these signed holds no more.",
-    "kept_reply": "Replies that do not open are forgotten within a day.",
+    "bank_access": "Link {lost} again: see `finplan connections`.",
+    "bank_link": "Start unreadable links again with `finplan connect`.",
+    "webhook_secret": "Rotate the secret of {lost}: `finplan webhooks rotate`.",
+    "signing_key": "finplan creates new signing keys as needed; old signatures are no longer valid.",
+    "kept_reply": "Unreadable replies are deleted within a day.",
 }
 
 
-def kept(source: str, file: str, since: int | None, how: Locale) -> page.Page:
+def describe_key(source: str, file: str, since: int | None, how: Locale) -> page.Page:
     """Where the data key is, on one line, so that a path in it can be copied."""
-    where = _KEPT.get(source, "The data key is given by {source}").format(source=source, file=file)
+    where = _KEPT.get(source, "The data key comes from {source}").format(source=source, file=file)
     day = f", since {figures.long_date(figures.last_day(since, how.zone))}" if since else ""
     return page.of(page.Sentence(f"{where}{day}.", whole=True))
 
@@ -141,22 +141,22 @@ def kept(source: str, file: str, since: int | None, how: Locale) -> page.Page:
 def secrets(status: DataKeyStatus, how: Locale) -> page.Page:
     """Where the key is kept, and what is sealed under it."""
     unfinished = (
-        "It was being made anew when that was broken off: two keys are in use."
-        " `finplan secrets rotate` brings it to its end."
+        "A key rotation was interrupted, so two keys are in use. Finish the rotation with"
+        " `finplan secrets rotate`."
     )
-    about = kept(status.source, status.file, status.since, how) + page.of(
+    about = describe_key(status.source, status.file, status.since, how) + page.of(
         page.sentences([unfinished] if status.unfinished else [], "warn"),
         page.sentences([status.trouble] if status.trouble else [], "bad"),
     )
     if not status.sealed:
-        return about + page.of(page.Sentence("Nothing is sealed under it yet.", "soft"))
+        return about + page.of(page.Sentence("Nothing is encrypted with this key yet.", "soft"))
     rows = (
-        (str(each.count), _SEALED[each.kind][each.count != 1], _opens(each))
-        for each in status.sealed
+        (str(seal.count), _SEALED[seal.kind][seal.count != 1], _opens(seal))
+        for seal in status.sealed
     )
-    to_do = [_TO_DO[each.kind].format(lost=_lost(each)) for each in status.sealed if each.closed]
+    to_do = [_TO_DO[seal.kind].format(lost=_lost(seal)) for seal in status.sealed if seal.closed]
     return about + page.of(
-        page.spaced(page.table((">", "sealed", ""), rows)), page.spaced(*page.sentences(to_do))
+        page.spaced(page.table((">", "encrypted", ""), rows)), page.spaced(*page.sentences(to_do))
     )
 
 
@@ -166,22 +166,22 @@ def _lost(counted: SealedCount) -> str:
 
 def _opens(counted: SealedCount) -> page.TextSpan:
     if counted.closed is None:
-        return page.TextSpan("nobody knows", "warn")
+        return page.TextSpan("unknown", "warn")
     if not counted.closed:
-        return page.TextSpan("opens" if counted.count == 1 else "all open", "good")
+        return page.TextSpan("readable" if counted.count == 1 else "all readable", "good")
     many = "" if counted.count == 1 else f"{counted.closed} "
-    return page.TextSpan(f"{many}{'does' if counted.closed == 1 else 'do'} not open", "bad")
+    return page.TextSpan(f"{many}not readable", "bad")
 
 
-def rotated(done: DataKeyRotation, _how: Locale) -> page.Page:
+def describe_rotation(done: DataKeyRotation, _how: Locale) -> page.Page:
     """What came of making the key anew."""
     closed = (
-        f"{figures.count(done.closed, 'secret')} could not be opened and {_is(done.closed)} as before:"
-        " `finplan secrets status`."
+        f"{figures.count(done.closed, 'secret')} could not be decrypted and {_is(done.closed)}"
+        " unchanged: see `finplan secrets status`."
     )
-    sealed = f"{figures.count(done.sealed, 'secret')} {_is(done.sealed)}"
+    sealed = figures.count(done.sealed, "secret")
     return page.of(
-        page.Sentence(f"There is a new data key, and {sealed} sealed under it."),
+        page.Sentence(f"Rotated the data key and encrypted {sealed} with it."),
         page.sentences([closed] if done.closed else [], "warn"),
     )
 

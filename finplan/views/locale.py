@@ -13,14 +13,14 @@ from finplan.model.user import HouseholdSettings
 class Money:
     """An amount in minor units; `units` are the whole units that it is written as, part of a sum.
 
-    Rounded if it is `whole`. One that is `signed` has a plus sign when it is above nothing. One that is
+    Whole if it is `rounded`. One that is `signed` has a plus sign when it is above nothing. One that is
     `calm` is below nothing without that being bad.
     """
 
     amount: int
     currency: str
     tone: str = ""
-    whole: bool = False
+    rounded: bool = False
     units: int | None = None
     before: str = ""
     after: str = ""
@@ -32,17 +32,17 @@ class Money:
         """The amount as it is written where there is room."""
         if self.units is not None:
             return self._dressed(figures.units_money(self.units, self.currency))
-        write = figures.whole_money if self.whole else figures.money
+        write = figures.whole_money if self.rounded else figures.money
         return self._dressed(write(self.amount, self.currency))
 
-    def fitted(self, width: int, *, whole: bool = False) -> str:
+    def fitted(self, width: int, *, rounded: bool = False) -> str:
         """The amount in at most `width` columns, rounded where need be."""
         text = self.text
-        if len(text) <= width and (self.units is not None or not whole):
+        if len(text) <= width and (self.units is not None or not rounded):
             return text
         room = width - len(self._dressed(""))
-        whole = whole or self.whole or self.units is not None
-        return self._dressed(figures.fitted(self.amount, self.currency, room, whole=whole))
+        rounded = rounded or self.rounded or self.units is not None
+        return self._dressed(figures.fitted(self.amount, self.currency, room, in_units=rounded))
 
     def _dressed(self, written: str) -> str:
         sign = "+" if self.signed and self.amount > 0 else ""
@@ -74,13 +74,13 @@ class Locale:
         """The day that it is."""
         return self.now.astimezone(self.zone).date()
 
-    def figure(self, amount: int, tone: str = "", **more: Any) -> "Money":
-        """An amount as a figure of a table or a fact; `more` are its fields."""
-        return Money(amount, self.currency, tone, **more)
+    def figure(self, amount: int, tone: str = "", **fields: Any) -> "Money":
+        """An amount as a figure of a table or a fact; `fields` are those of the amount."""
+        return Money(amount, self.currency, tone, **fields)
 
     def rounded(self, amount: int, tone: str = "") -> "Money":
         """The same in whole units."""
-        return Money(amount, self.currency, tone, whole=True)
+        return Money(amount, self.currency, tone, rounded=True)
 
     def money(self, amount: int) -> str:
         """An amount to the last minor unit."""

@@ -29,19 +29,19 @@ class TextSpan(NamedTuple):
 Phrase = str | TextSpan | tuple[str | TextSpan, ...]
 
 
-def spans(words: Phrase) -> tuple[TextSpan, ...]:
+def spans(phrase: Phrase) -> tuple[TextSpan, ...]:
     """The parts of some words."""
-    if isinstance(words, TextSpan):
-        return (words,)
-    if isinstance(words, str):
-        return (TextSpan(words),) if words else ()
-    parts = (each if isinstance(each, TextSpan) else TextSpan(each) for each in words)
-    return tuple(each for each in parts if each.text)
+    if isinstance(phrase, TextSpan):
+        return (phrase,)
+    if isinstance(phrase, str):
+        return (TextSpan(phrase),) if phrase else ()
+    parts = (part if isinstance(part, TextSpan) else TextSpan(part) for part in phrase)
+    return tuple(part for part in parts if part.text)
 
 
-def plain(words: Phrase) -> str:
+def plain(phrase: Phrase) -> str:
     """The text of some words."""
-    return words if isinstance(words, str) else "".join(each.text for each in spans(words))
+    return phrase if isinstance(phrase, str) else "".join(span.text for span in spans(phrase))
 
 
 def name(text: str, tone: str = "") -> TextSpan:
@@ -51,7 +51,7 @@ def name(text: str, tone: str = "") -> TextSpan:
 
 def named_each(names: Iterable[str]) -> tuple[str | TextSpan, ...]:
     """What strangers wrote, one after the other."""
-    return tuple(part for each in names for part in (", ", name(each)))[1:]
+    return tuple(part for text in names for part in (", ", name(text)))[1:]
 
 
 def mentioning(text: str, tone: str = "") -> TextSpan:
@@ -286,8 +286,8 @@ class Page:
 
     parts: tuple[PageBlock | Section, ...] = field(default=())
 
-    def __add__(self, other: "Page") -> "Page":
-        return replace(self, parts=(*self.parts, *other.parts))
+    def __add__(self, page: "Page") -> "Page":
+        return replace(self, parts=(*self.parts, *page.parts))
 
 
 _SIGNS = "><+~!#=;"
@@ -295,11 +295,11 @@ _SIGNS = "><+~!#=;"
 
 def heads(*columns: str | TableColumn) -> tuple[TableColumn, ...]:
     """Columns by their heads, as `col` takes them."""
-    return tuple(col(each) if isinstance(each, str) else each for each in columns)
+    return tuple(col(column) if isinstance(column, str) else column for column in columns)
 
 
-def col(spec: str, **more: Any) -> TableColumn:
-    """A column by its head, of which signs at the end say more; `more` are its fields.
+def col(spec: str, **fields: Any) -> TableColumn:
+    """A column by its head, of which signs at the end say more; `fields` are further ones of it.
 
     `>` is for figures, `<` for what is cut where there is no room, `+` for what takes further lines
     instead, `!` for what takes the room that is left, `~` for what is soft; `#` is for ids, `=` for
@@ -308,7 +308,7 @@ def col(spec: str, **more: Any) -> TableColumn:
     name = spec.rstrip(_SIGNS)
     signs = spec[len(name) :]
     kinds: dict[str, ColumnKind] = {"#": "id", ">": "figure", "=": "bar", ";": "detail"}
-    kind: ColumnKind = next((each for sign, each in kinds.items() if sign in signs), "text")
+    kind: ColumnKind = next((kind for sign, kind in kinds.items() if sign in signs), "text")
     return replace(
         TableColumn(
             name,
@@ -318,40 +318,40 @@ def col(spec: str, **more: Any) -> TableColumn:
             wraps="+" in signs,
             fills="!" in signs,
         ),
-        **more,
+        **fields,
     )
 
 
 def table(
     columns: Iterable[str | TableColumn],
     rows: Iterable[TableRow | Sequence[TableCell]],
-    **more: Any,
+    **fields: Any,
 ) -> PageTable:
     """A table of columns as `heads` takes them, and of rows, or cells whose key is their id."""
-    made = heads(*columns)
-    ids = [place for place, each in enumerate(made) if each.kind == "id"]
+    table_columns = heads(*columns)
+    ids = [index for index, column in enumerate(table_columns) if column.kind == "id"]
 
     def row_of(cells: TableRow | Sequence[TableCell]) -> TableRow:
         if isinstance(cells, TableRow):
             return cells
-        return TableRow(tuple(cells), next((str(cells[place]) for place in ids), ""))
+        return TableRow(tuple(cells), next((str(cells[index]) for index in ids), ""))
 
-    return PageTable(made, tuple(map(row_of, rows)), **more)
+    return PageTable(table_columns, tuple(map(row_of, rows)), **fields)
 
 
 def listing(
     columns: Iterable[str | TableColumn],
     rows: Sequence[TableRow | Sequence[TableCell]],
     none: str,
-    **more: Any,
+    **fields: Any,
 ) -> "PageBlock":
     """A table as `table` makes it; where there are no rows, the sentence that there are `none`."""
-    return table(columns, rows, **more) if rows else Sentence(none, "soft")
+    return table(columns, rows, **fields) if rows else Sentence(none, "soft")
 
 
 def labelled(*pairs: tuple[str, TableCell] | None) -> PageTable:
     """Labels with values that are never cut, however long; facts are for shorter ones."""
-    return table(("~", "+"), (each for each in pairs if each is not None))
+    return table(("~", "+"), (pair for pair in pairs if pair is not None))
 
 
 def of(*parts: "PageBlock | Section | Iterable[PageBlock | Section] | None") -> Page:
@@ -374,14 +374,14 @@ def facts(*pairs: tuple[str, TableCell] | None) -> FactList:
     return FactList(tuple(Fact(*pair) for pair in pairs if pair is not None))
 
 
-def said(text: str, tone: str = "", **more: Any) -> Sentence:
-    """A sentence in which names may stand; `more` are its fields."""
-    return Sentence(mentioning(text), tone, **more)
+def sentence(text: str, tone: str = "", **fields: Any) -> Sentence:
+    """A sentence in which names may stand; `fields` are further ones of it."""
+    return Sentence(mentioning(text), tone, **fields)
 
 
 def sentences(texts: Iterable[str], tone: str = "", *, item: bool = False) -> tuple[Sentence, ...]:
     """Sentences of one tone, a line or more each, in which names may stand."""
-    return tuple(said(each, tone, item=item) for each in texts)
+    return tuple(sentence(text, tone, item=item) for text in texts)
 
 
 Lines = Iterable[Phrase | None]

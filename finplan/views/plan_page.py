@@ -1,18 +1,19 @@
 """What a whole page of the plan has besides: all balances, and how fresh the data are."""
 
 from collections.abc import Sequence
+from datetime import date
 
 from finplan.model import figures
 from finplan.model.plan import DataAge, PlanSnapshot, SnapshotAccount
 from finplan.model.snapshot import PlanView, Snapshot, Wealth
-from finplan.views import live_words, page, plan_words, standing_words
+from finplan.views import live_text, page, plan_text, unknowns
 from finplan.views.locale import Locale, Money
 
 
 def accounts(view: PlanView, how: Locale) -> page.Section:
     """Every account with its balance, by the part it plays, and what they come to."""
     has = view.plan.snapshot
-    worths = standing_words.worths_of(view)
+    worths = unknowns.worths_of(view)
     groups = (
         ("Cash", "cash", has.liquid_cash, worths.cash),
         ("Investments", "investment", has.investments, worths.investments),
@@ -22,8 +23,8 @@ def accounts(view: PlanView, how: Locale) -> page.Section:
     for label, role, total, worth in groups:
         if members := _of_role(has, role):
             rows.append(_sum(label, total, worth, how))
-            rows += (_account(each, _balance(each, how)) for each in members)
-    rows += (_account(each, "not counted") for each in _of_role(has, "none"))
+            rows += (_account(member, _balance(member, how)) for member in members)
+    rows += (_account(account, "not counted") for account in _of_role(has, "none"))
     rows.append(_sum("Net worth", has.net_worth, worths.net_worth, how))
     day = f"on {figures.long_date(view.plan.generated_on)}"
     listed = page.table(("!", "balance>"), rows, spoken="Balances of all accounts")
@@ -31,7 +32,7 @@ def accounts(view: PlanView, how: Locale) -> page.Section:
 
 
 def _of_role(has: PlanSnapshot, role: str) -> list[SnapshotAccount]:
-    return [each for each in has.accounts if each.role == role]
+    return [account for account in has.accounts if account.role == role]
 
 
 def _sum(label: str, total: int, worth: str, how: Locale) -> page.TableRow:
@@ -44,7 +45,7 @@ def _sum(label: str, total: int, worth: str, how: Locale) -> page.TableRow:
 
 def _balance(account: SnapshotAccount, how: Locale) -> page.TableCell:
     if account.balance is None:
-        return "not told"
+        return "missing"
     return how.figure(-account.balance if account.role == "debt" else account.balance)
 
 
@@ -56,37 +57,47 @@ def _account(account: SnapshotAccount, balance: page.TableCell) -> page.TableRow
 
 def freshness(ages: Sequence[DataAge], how: Locale) -> page.Section:
     """How fresh each connection's data are."""
-    title = "How fresh the data are"
+    title = "Last synced"
     if not ages:
-        return page.Section("age", title, (page.Sentence("No bank is linked."),))
-    rows = ((page.name(each.institution_name), page.soft(_fetched(each, how))) for each in ages)
-    listed = page.table(("!", "last brought in"), rows, spoken="When data last came")
+        return page.Section("age", title, (page.Sentence("No linked banks."),))
+    rows = ((page.name(age.institution_name), page.soft(_format_sync(age, how))) for age in ages)
+    listed = page.table(("!", "last synced"), rows, spoken="Last sync of each bank")
     return page.Section("age", title, (listed,))
 
 
-def _fetched(each: DataAge, how: Locale) -> str:
-    if each.last_synced_at is None:
+def _format_sync(age: DataAge, how: Locale) -> str:
+    if age.last_synced_at is None:
         return "never"
-    return f"{how.days_ago(each.last_synced_at)}, {how.moment(each.last_synced_at)}"
+    return f"{how.days_ago(age.last_synced_at)}, {how.moment(age.last_synced_at)}"
 
 
 def not_printed(view: PlanView) -> str:
     """What a sheet of paper lacks of the page."""
-    questions = figures.count(len(view.open_tasks), "open question")
-    asked = f"{questions}, " if view.open_tasks else ""
+    questions = figures.count(len(view.open_tasks), "open task")
+    tasks = f"{questions}, " if view.open_tasks else ""
     return (
-        f"Not printed, and on the page itself: {asked}smaller categories one by one, the budget"
-        " split, how the allowance comes about, how fresh the data are, and the figures of the pictures."
+        f"Shown only on screen, not in print: {tasks}smaller categories, the budget split, how"
+        " safe to spend"
+        " adds up, last syncs, and the figures of the charts."
     )
 
 
 def origin(view: PlanView, how: Locale) -> str:
     """What a plan's figures are made from, and when it was built."""
-    window = plan_words.window_said(view.plan)
+    window = plan_text.describe_window(view.plan)
     return f"{window[0].upper()}{window[1:]}. Built on {how.moment(view.created_at)}."
 
 
-IN_AND_OUT = page.Section("months", "Income and spending", (page.Sentence("Nothing to draw yet."),))
+def data_end(last: date | None, by_statements: bool, how: Locale) -> tuple[str, ...]:
+    """Up to which day transactions are known; nothing where there are none."""
+    if last is None:
+        return ()
+    year = "" if last.year == how.today.year else f" {last.year}"
+    what = "Statements end on" if by_statements else "Bank data up to"
+    return (f"{what} {last.day} {last:%b}{year}.",)
+
+
+IN_AND_OUT = page.Section("months", "Income and spending", (page.Sentence("No data yet."),))
 """What stands in the place of the picture of months while there are none."""
 
 IN_FIGURES = "In figures"
@@ -94,46 +105,46 @@ IN_FIGURES = "In figures"
 
 def net_worth(view: PlanView, wealth: Wealth, how: Locale) -> page.Section:
     """Net worth today; without blocks where there is a picture of it to draw."""
-    worth = standing_words.worths_of(view).net_worth
+    worth = unknowns.worths_of(view).net_worth
     if worth == "unknown":
-        why = ". A balance that it rests on was not told."
+        why = ": a balance is missing."
         return page.Section("worth", "Net worth", (page.Sentence((page.UNKNOWN, why)),))
     if not wealth.history or not view.plan.snapshot.accounts:
-        return page.Section("worth", "Net worth", (page.Sentence("Nothing to draw yet."),))
+        return page.Section("worth", "Net worth", (page.Sentence("No data yet."),))
     before = "" if worth == "exact" else f"{worth} "
     today = Money(
-        wealth.balances.net_worth, how.currency, whole=True, before=before, after=" today"
+        wealth.balances.net_worth, how.currency, rounded=True, before=before, after=" today"
     )
     return page.Section("worth", "Net worth", remark=today)
 
 
 def bills(snapshot: Snapshot, how: Locale) -> page.Section:
     """What is due in thirty days together; a sentence where there is nothing to draw."""
-    if not live_words.due_is_known(snapshot):
-        text = live_words.when_due_is_known(snapshot)
-        return page.Section("bills", "Bills ahead", (page.Sentence(text),))
-    if not live_words.due_soon(snapshot):
-        return page.Section("bills", "Bills ahead", (page.Sentence("Nothing expected."),))
+    if not live_text.knows_due(snapshot):
+        text = live_text.explain_unknown_due(snapshot)
+        return page.Section("bills", "Bills by day", (page.Sentence(text),))
+    if not live_text.due_soon(snapshot):
+        return page.Section("bills", "Bills by day", (page.Sentence("Nothing due."),))
     until = figures.short_date(snapshot.due.until)
     return page.Section(
-        "bills", "Bills ahead", remark=f"{how.money(snapshot.due.total)} to {until}"
+        "bills", "Bills by day", remark=f"{how.money(snapshot.due.total)} due by {until}"
     )
 
 
 def notes(view: PlanView, how: Locale) -> page.Section:
-    """What changed, and what the figures leave out or assume."""
-    change = live_words.change_said(view.plan, view.snapshot, how.currency, how.zone)
+    """What changed, and what the figures exclude or assume."""
+    change = live_text.describe_change(view.plan, view.snapshot, how.currency, how.zone)
     texts = [*change, *view.plan.notes]
     if not texts:
-        return page.Section("notes", "Notes", (page.Sentence("Nothing to note."),))
+        return page.Section("notes", "Notes", (page.Sentence("No notes."),))
     return page.Section("notes", "Notes", page.sentences(texts, item=True))
 
 
 BRING_DATA = (
-    "Bring transactions in with `finplan import FILE` or `finplan connections sync`, then build the plan"
-    " anew: `finplan plan build`."
+    "Add transactions with `finplan import FILE` or `finplan connections sync`, then build the plan"
+    " again: `finplan plan build`."
 )
 FOOTER = (
-    "Made by finplan on this machine, from your own data. How each figure comes about: `finplan plan"
-    " explain`."
+    "Made by finplan on this machine, from your own data. See how each figure is calculated:"
+    " `finplan plan explain`."
 )

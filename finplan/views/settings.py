@@ -16,8 +16,8 @@ from finplan.views import page
 from finplan.views.locale import Locale
 
 _UNSET = {
-    "port": "8460 or the next free one, kept from then on",
-    "site_url": "http://127.0.0.1 and the port",
+    "port": "8460 or the next free port, saved once chosen",
+    "site_url": "http://127.0.0.1 with the port",
     "signed_origins": "none",
 }
 
@@ -27,20 +27,20 @@ def household(settings: HouseholdSettings, _how: Locale) -> page.Page:
     return page.of(choices(settings))
 
 
-def choices(settings: HouseholdSettings, *more: tuple[str, str, str]) -> page.PageTable:
-    """Settings by their keys, with `more` of one face: a key, a label, and what is chosen."""
+def choices(settings: HouseholdSettings, *others: tuple[str, str, str]) -> page.PageTable:
+    """Settings by their keys, with `others` of one face: a key, a label, and what is chosen."""
     shares, months = settings.budget_shares, settings.target_months
-    budget = "finplan's guide, 50/30/20 where it can be reached"
+    budget = "automatic: 50/30/20 where attainable"
     if shares is not None:
         parts = (shares.essentials, shares.discretionary, shares.savings)
         budget = "{} essentials, {} discretionary, {} savings".format(*map(figures.share, parts))
-    fund = "as the household needs" if months is None else figures.count(months, "month")
+    fund = "automatic" if months is None else figures.count(months, "month")
     chosen = (
         ("currency", "currency", settings.currency),
         ("time_zone", "time zone", settings.time_zone),
         ("budget_shares", "budget", budget),
         ("target_months", "emergency fund", fund),
-        *more,
+        *others,
     )
     rows = (page.TableRow((label, value), key) for key, label, value in chosen)
     return page.table(("~", "+"), rows, headless=True)
@@ -69,7 +69,7 @@ def config(
 
 def me(user: User, _how: Locale) -> page.Page:
     """Who the person is."""
-    called = page.name(user.name) if user.name else "not told"
+    called = page.name(user.name) if user.name else "not set"
     return page.of(
         page.labelled(("Name", called), ("Email", page.name(user.email)), ("Id", user.id))
     )
@@ -80,28 +80,28 @@ def password_set(done: PasswordSet) -> str:
     ended = figures.count(done.ended_sessions, "browser")
     was = "was" if done.ended_sessions == 1 else "were"
     signed_out = f" {ended} {was} signed out." if done.ended_sessions else ""
-    return f"Set the password; you sign in with it and the address of `finplan me`.{signed_out}"
+    return f"Password set. Sign in with it and the email from `finplan me`.{signed_out}"
 
 
 def what_goes(user: User, banks: Sequence[ConnectionRecord], accounts: int, keys: int) -> str:
     """What will be deleted, before it is."""
-    named = ", ".join(record.connection.institution_name for record in banks)
+    names = ", ".join(record.connection.institution_name for record in banks)
     parts = [
-        figures.count(len(banks), "bank") + (f" ({named})" if named else ""),
+        figures.count(len(banks), "bank") + (f" ({names})" if names else ""),
         f"{figures.count(accounts, 'account')} with all transactions",
         "your plans, rules and answers",
         *([figures.count(keys, "API key")] if keys else []),
-        "the copies of the store that were made before updates",
+        "the backups made before updates",
     ]
     return (
-        f"This deletes {user.email} for good: {', '.join(parts[:-1])}, and {parts[-1]}. Nothing of"
-        " it can be brought back. `finplan export` writes your transactions to a file first."
+        f"This permanently deletes {user.email}: {', '.join(parts[:-1])}, and {parts[-1]}. You cannot"
+        " undo this. To save your transactions to a file first, run `finplan export`."
     )
 
 
-def deleted(gone: DeletedPerson) -> page.Page:
+def describe_deletion(gone: DeletedPerson) -> page.Page:
     """What went."""
-    return page.of(page.said(each) for each in _gone(gone))
+    return page.of(page.sentence(text) for text in _gone(gone))
 
 
 def _gone(gone: DeletedPerson) -> Iterator[str]:
@@ -118,6 +118,6 @@ def _gone(gone: DeletedPerson) -> Iterator[str]:
     counted = ", ".join(figures.count(number, thing) for number, thing in counts if number)
     yield f"Deleted {gone.user.email}{': ' if counted else ''}{counted}."
     if gone.backups:
-        copies = figures.count(len(gone.backups), "copy", "copies")
-        yield f"{copies} of the store: {', '.join(gone.backups)}."
-    yield "Every API key and session of this account has ended."
+        copies = figures.count(len(gone.backups), "backup")
+        yield f"Deleted {copies}: {', '.join(gone.backups)}."
+    yield "Ended every API key and session of this account."

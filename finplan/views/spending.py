@@ -28,7 +28,7 @@ def totals(
     `only` are the categories and merchants that it is of, where the person named some. Those of the
     `accounts` that no total holds, because they are in another currency, are named.
     """
-    charges = figures.count(report.count, "charge")
+    charges = figures.count(report.count, "transaction")
     days = f"{report.since} to {report.until}"
     title = page.Title(
         page.TextSpan(f"{how.money(report.total)} spent", "strong"), f"{charges}, {days}"
@@ -37,8 +37,8 @@ def totals(
     if not report.count:
         return page.of(title, narrowed(only), nothing_spent(report), left_out)
     months = [group.key for group in report.groups] if report.group_by == "month" else []
-    said = [*reach_said(months, report.since, report.until, report.recorded)]
-    left_out = (*page.sentences(said, "soft"), *left_out)
+    texts = [*describe_reach(months, report.since, report.until, report.recorded)]
+    left_out = (*page.sentences(texts, "soft"), *left_out)
     return page.of(
         title,
         narrowed(only),
@@ -50,7 +50,7 @@ def totals(
 def group_table(report: SpendingReport, how: Locale) -> page.PageTable:
     """Each group with its bar, total, share and number of charges."""
     months = [group.key for group in report.groups] if report.group_by == "month" else []
-    shown = set(reached(months, report.recorded))
+    visible = set(reached(months, report.recorded))
     largest = max((group.total for group in report.groups), default=0)
     rows = (
         page.TableRow(
@@ -64,7 +64,7 @@ def group_table(report: SpendingReport, how: Locale) -> page.PageTable:
             key=group.key,
         )
         for group in report.groups
-        if not months or group.key in shown
+        if not months or group.key in visible
     )
     first = page.col(
         "<",
@@ -72,7 +72,7 @@ def group_table(report: SpendingReport, how: Locale) -> page.PageTable:
         least=8 if months else 30,
         floor=8 if months else 20,
     )
-    counts = (page.col(head, least=7) for head in ("share>~", "times>~"))
+    counts = (page.col(head, least=7) for head in ("share>~", "count>~"))
     columns = (first, page.col("=", least=8), page.col("total>", least=14), *counts)
     return page.table(columns, rows, spoken="Spending", gap=1)
 
@@ -85,19 +85,19 @@ def narrowed(only: Sequence[str]) -> tuple[page.Sentence, ...]:
 def foreign_accounts(accounts: Sequence[AccountRecord], how: Locale) -> tuple[page.Sentence, ...]:
     """Which accounts no total holds, a sentence each."""
     foreign = (
-        f"{each.account.name} ({each.currency}) is left out: totals are in {how.currency} only."
-        for each in accounts
-        if each.currency != how.currency and not each.hidden
+        f"Totals exclude {account.account.name}: it is in {account.currency}, not {how.currency}."
+        for account in accounts
+        if account.currency != how.currency and not account.hidden
     )
     return page.sentences(foreign, "soft")
 
 
 def nothing_spent(report: SpendingReport | SpendingMonths) -> page.Sentence:
     """That there is nothing, and whether that is because no row reaches the days."""
-    told = "No spending in these days."
+    text = "No spending in this period."
     if report.recorded is not None:
-        told = f"{told} {beyond_rows(report.since, report.until, report.recorded) or ''}"
-    return page.Sentence(told.strip(), "soft")
+        text = f"{text} {beyond_rows(report.since, report.until, report.recorded) or ''}"
+    return page.Sentence(text.strip(), "soft")
 
 
 _CHART_MONTHS = 12
@@ -134,8 +134,8 @@ def months(
     if not report.groups:
         return page.of(title, narrowed(only), nothing_spent(report), page.spaced(*foreign))
     remarks = (*page.sentences(summed_up(report, layout), "soft"), *foreign)
-    shown = months_table(of_reached_months(report), how, layout)
-    return page.of(title, narrowed(only), page.spaced(shown), page.spaced(*remarks))
+    table = months_table(of_reached_months(report), how, layout)
+    return page.of(title, narrowed(only), page.spaced(table), page.spaced(*remarks))
 
 
 def months_table(report: SpendingMonths, how: Locale, layout: MonthsLayout) -> page.PageTable:
@@ -164,7 +164,7 @@ def months_table(report: SpendingMonths, how: Locale, layout: MonthsLayout) -> p
     )
     columns = (
         page.col(f"{report.group_by.capitalize()}<"),
-        *(page.col(f"{each}>") for each in (*heads, "total")),
+        *(page.col(f"{head}>") for head in (*heads, "total")),
         *([page.col("trend", tone="accent")] if layout.trend else []),
     )
     return page.table(columns, rows, spoken="Spending by month", gap=1)
@@ -177,16 +177,16 @@ def month_lines(report: SpendingMonths, most: int | None) -> list[MonthlySpendin
     """The groups that have a line each, the others together, and all of them."""
 
     def line(label: str, groups: Sequence[MonthlySpendingGroup]) -> MonthlySpendingGroup:
-        totals = tuple(map(sum, zip(*(each.totals for each in groups), strict=True)))
-        count = sum(each.count for each in groups)
+        totals = tuple(map(sum, zip(*(group.totals for group in groups), strict=True)))
+        count = sum(group.count for group in groups)
         return MonthlySpendingGroup(
             key="", label=label, totals=totals, total=sum(totals), count=count
         )
 
-    rest = report.groups[_lines_apart(report, most) :]
-    others = [line(f"{len(rest):,} others", rest)] if rest else []
-    shown = report.groups[: len(report.groups) - len(rest)]
-    return [*shown, *others, line(ALL, report.groups)] if shown else []
+    hidden = report.groups[_lines_apart(report, most) :]
+    others = [line(f"{len(hidden):,} others", hidden)] if hidden else []
+    listed = report.groups[: len(report.groups) - len(hidden)]
+    return [*listed, *others, line(ALL, report.groups)] if listed else []
 
 
 def _lines_apart(report: SpendingMonths, most: int | None) -> int:
@@ -201,38 +201,38 @@ def earlier(months: int) -> str:
 
 def summed_up(report: SpendingMonths, layout: MonthsLayout) -> Iterator[str]:
     """What has no column or line of its own, and where it has; and which months are not whole."""
-    shown = of_reached_months(report)
-    first = len(shown.months) - layout.apart
+    table = of_reached_months(report)
+    first = len(table.months) - layout.apart
     if first:
-        one, last = shown.months[0], shown.months[first - 1]
-        span = f"{one} to {last} are" if first > 1 else f"{one} is"
-        yield f"{span} one column, {earlier(first)}. A wider window has more months."
-    if layout.trend and len(shown.months) > layout.trend:
-        yield f"The trend is of the last {layout.trend} months."
-    trends = (each.totals[-layout.trend :] for each in month_lines(shown, layout.most))
+        start, last = table.months[0], table.months[first - 1]
+        span = f"{start} to {last}" if first > 1 else start
+        yield f"“{earlier(first)}” is {span}. A wider window shows more months."
+    if layout.trend and len(table.months) > layout.trend:
+        yield f"The trend shows the last {layout.trend} months."
+    trends = (line.totals[-layout.trend :] for line in month_lines(table, layout.most))
     if layout.trend and any(map(_is_cut, trends)):
-        yield "In a trend, months far beyond the others are cut to the highest of these."
-    folded = len(shown.groups) - _lines_apart(shown, layout.most)
+        yield "The trend cuts off months with far more spending than the others."
+    folded = len(table.groups) - _lines_apart(table, layout.most)
     if folded:
-        names = f"{shown.group_by}s".replace("ys", "ies")
-        yield f"{folded:,} {names} are one line; --json has each."
-    yield from reach_said(report.months, report.since, report.until, report.recorded)
+        names = f"{table.group_by}s".replace("ys", "ies")
+        yield f"{folded:,} {names} are combined in one line. --json lists them separately."
+    yield from describe_reach(report.months, report.since, report.until, report.recorded)
 
 
 def _is_cut(totals: Sequence[int]) -> bool:
-    return figures.largest_usual([each for each in totals if each > 0]) is not None
+    return figures.largest_usual([total for total in totals if total > 0]) is not None
 
 
 def of_reached_months(table: SpendingMonths) -> SpendingMonths:
     """A table without the months that no row reaches, which would take the room of others."""
-    kept = set(reached(table.months, table.recorded))
-    places = [place for place, month in enumerate(table.months) if month in kept]
+    visible = set(reached(table.months, table.recorded))
+    places = [index for index, month in enumerate(table.months) if month in visible]
 
     def at(totals: Sequence[int]) -> tuple[int, ...]:
-        return tuple(totals[place] for place in places)
+        return tuple(totals[index] for index in places)
 
-    groups = (each.model_copy(update={"totals": at(each.totals)}) for each in table.groups)
-    months = tuple(table.months[place] for place in places)
+    groups = (group.model_copy(update={"totals": at(group.totals)}) for group in table.groups)
+    months = tuple(table.months[index] for index in places)
     return table.model_copy(
         update={"months": months, "totals": at(table.totals), "groups": tuple(groups)}
     )
@@ -248,10 +248,10 @@ def months_in_a_line(report: SpendingReport, how: Locale) -> tuple[str, ...]:
         return ()
     least, most = (choose(months, key=lambda key: months[key]) for choose in (min, max))
     low, high = (how.whole(months[key]) for key in (least, most))
-    if figures.largest_usual([each for each in months.values() if each > 0]) is not None:
+    if figures.largest_usual([total for total in months.values() if total > 0]) is not None:
         high += " (cut)"
     return (
-        f"  least {low} in {_month_named(least)}, most {high} in {_month_named(most)}",
+        f"  least {low} in {_format_month(least)}, most {high} in {_format_month(most)}",
         f"  {low} to {high}",
         "",
     )
@@ -261,10 +261,10 @@ def by_month(report: SpendingReport, how: Locale) -> page.Section:
     """Spending of the last months as columns under its mean."""
     title, groups = "Spending by month", report.groups[-_CHART_MONTHS:]
     if not groups:
-        return page.Section("months", title, (page.Sentence("No month is whole yet.", "soft"),))
-    mean = how.whole(round(sum(each.total for each in groups) / len(groups)))
+        return page.Section("months", title, (page.Sentence("No full month yet.", "soft"),))
+    mean = how.whole(round(sum(group.total for group in groups) / len(groups)))
     points = tuple(
-        page.ChartPoint(_first_of(each.key).strftime("%b %Y"), each.total) for each in groups
+        page.ChartPoint(_first_of(group.key).strftime("%b %Y"), group.total) for group in groups
     )
     chart = page.AmountChart("columns", points, how.currency, "essential")
     return page.Section("months", title, (chart,), f"{mean} a month")
@@ -274,7 +274,7 @@ def _first_of(month: str) -> date:
     return date.fromisoformat(f"{month}-01")
 
 
-def _month_named(month: str) -> str:
+def _format_month(month: str) -> str:
     return f"{_first_of(month):%b %Y}"
 
 
@@ -289,7 +289,7 @@ def reached(months: Sequence[str], recorded: RecordedDays | None) -> list[str]:
     return [month for month in months if first <= month <= last] or list(months)
 
 
-def reach_said(
+def describe_reach(
     months: Sequence[str], since: date, until: date, recorded: RecordedDays | None
 ) -> Iterator[str]:
     """Which of the months asked for are left out, and on which day the first and last one begin and end.
@@ -298,15 +298,15 @@ def reach_said(
     """
     if recorded is None or not months:
         return
-    shown = reached(months, recorded)
-    if len(shown) < len(months):
-        yield f"{beyond_rows(since, until, recorded)} Other months are left out."
+    visible = reached(months, recorded)
+    if len(visible) < len(months):
+        yield f"{beyond_rows(since, until, recorded)} Other months are excluded."
     cut = []
-    if since.day > 1 and shown[0] == f"{since:%Y-%m}":
-        cut.append(f"{shown[0]} begins on {since}")
+    if since.day > 1 and visible[0] == f"{since:%Y-%m}":
+        cut.append(f"{visible[0]} starts on {since}")
     last = min(until, recorded.until)
-    if (last + timedelta(1)).day > 1 and shown[-1] == f"{last:%Y-%m}":
-        cut.append(f"{shown[-1]} ends on {last}")
+    if (last + timedelta(1)).day > 1 and visible[-1] == f"{last:%Y-%m}":
+        cut.append(f"{visible[-1]} ends on {last}")
     if cut:
         yield f"{' and '.join(cut)}."
 
@@ -324,11 +324,11 @@ def brief(answer: SpendingTold, how: Locale) -> page.Lines:
     for group in answer.groups:
         label = group.label if answer.group_by == "month" else page.name(group.label)
         yield "- ", label, f": {money(group.total)}"
-    rest = answer.left_out
-    if rest is not None:
-        yield f"- {figures.count(rest.groups, 'more group')}: {money(rest.total)}"
+    hidden = answer.left_out
+    if hidden is not None:
+        yield f"- {figures.count(hidden.groups, 'more group')}: {money(hidden.total)}"
     if answer.months is not None and answer.totals is not None:
-        yield "All of it by month (each group's months are its `totals`):"
+        yield "Total by month (`totals` has the months of each group):"
         for month, total in zip(answer.months, answer.totals, strict=True):
             yield f"- {month}: {money(total)}"
     for row in answer.largest or ():
@@ -336,18 +336,19 @@ def brief(answer: SpendingTold, how: Locale) -> page.Lines:
         yield *brief_purchase(row.date, row.payee, money(row.amount), row.category), *on
     if answer.unfiled_count:
         yield (
-            f"Another {money(answer.unfiled)} came in by {figures.count(answer.unfiled_count, 'row')} in"
-            " no category yet; it may be income, too. `finplan tasks` asks what it is."
+            f"Another {money(answer.unfiled)} of money in"
+            f" ({figures.count(answer.unfiled_count, 'transaction')}) is not categorized yet"
+            " and may also be income. See `finplan tasks`."
         )
     if outside:
         yield (
             "These are transactions of ",
             *outside,
-            " itself, without transfers. No other total of spending or income counts them.",
+            " itself, transfers excluded. No other total of spending or income includes them.",
         )
     yield from answer.notes
     if answer.not_spending:
-        why = f"is not {answer.flow}, so nothing of it is counted here. Ask for income by itself;"
+        why = f"is not {answer.flow}, so it is not counted here. Query income separately;"
         where = "list_transactions shows transfers and savings."
         yield page.TextSpan(f"{', '.join(answer.not_spending)} {why} {where}", kind="label")
 
@@ -357,15 +358,15 @@ def _brief_figure(answer: SpendingTold, days: str, how: Locale) -> page.Phrase:
     of_income = answer.flow == "income"
     if answer.mean is not None:
         units = answer.units or 0
-        of = "purchase (row)" if answer.unit == "purchase" else f"whole {answer.unit}"
+        of = "purchase" if answer.unit == "purchase" else f"whole {answer.unit}"
         if units != 1:
-            of = "purchases (rows)" if answer.unit == "purchase" else f"{of}s"
+            of = "purchases" if answer.unit == "purchase" else f"{of}s"
         mean = f"{how.money(answer.mean)} a {answer.unit}"
         return f"On average {mean}: {total} over {units:,} {of}, {days}."
     if answer.largest is not None:
         count = answer.count
         which = "largest transaction" if count == 1 else f"{count} largest transactions"
-        beside = "" if of_income else "; refunds are left out"
+        beside = "" if of_income else "; refunds excluded"
         return f"The {which}, together {total}, {days}{beside}."
     transactions = figures.count(answer.count, "transaction")
     if answer.outside_totals:
@@ -377,7 +378,7 @@ def _brief_figure(answer: SpendingTold, days: str, how: Locale) -> page.Phrase:
         )
     if of_income:
         return f"Received {total} of income in {transactions}, {days}."
-    return f"Spent {total} in {figures.count(answer.count, 'row')}, {days}."
+    return f"Spent {total} in {transactions}, {days}."
 
 
 def brief_purchase(
@@ -399,11 +400,11 @@ def brief_months(answer: SpendingTold, how: Locale) -> page.Lines:
     yield "Month by month:"
     for group in answer.groups:
         months = zip(answer.months, group.totals or (), strict=True)
-        each = ", ".join(f"{month} {how.money(total)}" for month, total in months)
-        yield "- ", page.name(group.label), f": {each}"
+        amounts = ", ".join(f"{month} {how.money(total)}" for month, total in months)
+        yield "- ", page.name(group.label), f": {amounts}"
 
 
-NO_ROWS = "There are no rows yet: link a bank, or import statements."
+NO_ROWS = "No transactions yet: link a bank or import statements."
 
 
 def beyond_rows(since: date, until: date, recorded: RecordedDays | None) -> str | None:
@@ -412,11 +413,11 @@ def beyond_rows(since: date, until: date, recorded: RecordedDays | None) -> str 
         return NO_ROWS
     first, last = recorded.since, recorded.until
     if until < first:
-        return f"The first row is of {first}, after these days: nothing of them is known."
+        return f"No data for these days: your first transaction is on {first}."
     if since > last:
-        return f"The last row is of {last}, before these days: nothing of them is known."
-    told = [
-        f"The first row is of {first}." if since < first else "",
-        f"The last row is of {last}." if until > last else "",
+        return f"No data for these days: your last transaction is on {last}."
+    texts = [
+        f"Your first transaction is on {first}." if since < first else "",
+        f"Your last transaction is on {last}." if until > last else "",
     ]
-    return " ".join(filter(None, told)) or None
+    return " ".join(filter(None, texts)) or None

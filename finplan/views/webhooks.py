@@ -19,26 +19,26 @@ A_WHILE = 60_000
 
 def webhooks(records: Sequence[webhook.WebhookRecord], how: Locale) -> page.Page:
     """Webhooks with how each fares; what is wrong with one is a sentence below the list."""
-    short = shortened([each.webhook.id for each in records])
+    short = shortened([record.webhook.id for record in records])
     rows = [
         (
-            page.name(each.webhook.url),
-            ", ".join(each.webhook.events),
-            _state(each),
-            str(each.waiting or ""),
-            each.webhook.id,
+            page.name(record.webhook.url),
+            ", ".join(record.webhook.events),
+            _state(record),
+            str(record.waiting or ""),
+            record.webhook.id,
         )
-        for each in records
+        for record in records
     ]
     columns = (
         page.col("address+", floor=25),
-        page.col("told of+", floor=18),
+        page.col("events+", floor=18),
         "state",
-        page.col("waiting", drops=1),
+        page.col("unsent", drops=1),
         "id#",
     )
-    none = "No webhooks. `finplan webhooks add URL` registers one."
-    troubles = (each for record in records for each in _trouble(record, how, short))
+    none = "No webhooks yet. Add one: `finplan webhooks add URL`."
+    troubles = (text for record in records for text in _trouble(record, how, short))
     return page.of(page.listing(columns, rows, none), page.sentences(troubles), _held_up(records))
 
 
@@ -48,12 +48,12 @@ def one(record: webhook.WebhookRecord, how: Locale) -> page.Page:
     return page.of(
         page.labelled(
             ("address", page.name(hook.url)),
-            ("for", page.name(hook.description)) if hook.description else None,
-            ("told of", ", ".join(hook.events)),
+            ("description", page.name(hook.description)) if hook.description else None,
+            ("events", ", ".join(hook.events)),
             ("state", _state(record)),
-            ("waiting", str(record.waiting)),
+            ("unsent", str(record.waiting)),
             ("added", how.age(hook.created_at)),
-            None if former is None else ("former secret", f"signs until {how.minute(former)}"),
+            None if former is None else ("previous secret", f"valid until {how.minute(former)}"),
             ("id", hook.id),
         ),
         page.sentences(_trouble(record, how, {hook.id: hook.id})),
@@ -66,7 +66,7 @@ def _state(record: webhook.WebhookRecord) -> page.TextSpan:
         return page.TextSpan("disabled", "bad")
     if record.failing_since is not None:
         return page.TextSpan("last failed" if record.next_try_at is None else "retrying", "warn")
-    return page.TextSpan("well", "good")
+    return page.TextSpan("OK", "good")
 
 
 def _trouble(record: webhook.WebhookRecord, how: Locale, short: dict[str, str]) -> Iterator[str]:
@@ -74,25 +74,26 @@ def _trouble(record: webhook.WebhookRecord, how: Locale, short: dict[str, str]) 
     key = short[record.webhook.id]
     which = f"{host_of(record.webhook.url)} ({key})"
     if record.webhook.disabled_at is not None:
-        again = f"`finplan webhooks change {key} --enable` lets deliveries go on."
-        yield f"{which}: {record.disabled_why or 'It is disabled.'} {again}"
+        enable = f"`finplan webhooks change {key} --enable`"
+        why = f" {record.disabled_why}" if record.disabled_why else ""
+        yield f"{which} is disabled.{why} To enable it: {enable}."
     elif record.failing_since is not None:
         yield f"{which}: {' '.join(_failure(record, record.failing_since, how))}"
 
 
 def _failure(record: webhook.WebhookRecord, since: int, how: Locale) -> Iterator[str]:
-    yield "The last try failed."
+    yield "The last delivery failed."
     if record.last_error:
         yield record.last_error
     if how.now.timestamp() * 1000 - since >= A_WHILE:
-        yield f"None has arrived since the first that failed, {how.age(since)}."
+        yield f"No delivery has succeeded since the first failure, {how.age(since)}."
     if record.next_try_at is not None:
-        yield f"It is tried again {when(record.next_try_at, how)}."
+        yield f"Next retry {when(record.next_try_at, how)}."
 
 
 def _held_up(records: Sequence[webhook.WebhookRecord]) -> tuple[page.Sentence, ...]:
-    reasons = sorted({each.held_up for each in records if each.held_up is not None})
-    texts = (f"Deliveries wait, since they cannot be signed: {each}" for each in reasons)
+    reasons = sorted({record.held_up for record in records if record.held_up is not None})
+    texts = (f"finplan cannot sign and send deliveries now. {reason}" for reason in reasons)
     return page.sentences(texts, "warn")
 
 
@@ -100,14 +101,14 @@ def deliveries(listed: Sequence[webhook.WebhookDelivery], how: Locale) -> page.P
     """Deliveries, each with what came of it."""
     rows = [
         (
-            each.type,
-            how.age(each.created_at),
-            _state_of_delivery(each),
-            str(each.attempts),
-            page.mentioning(_result(each, how)),
-            each.id,
+            delivery.type,
+            how.age(delivery.created_at),
+            _state_of_delivery(delivery),
+            str(delivery.attempts),
+            page.mentioning(_result(delivery, how)),
+            delivery.id,
         )
-        for each in listed
+        for delivery in listed
     ]
     columns = (
         "event",
@@ -117,20 +118,20 @@ def deliveries(listed: Sequence[webhook.WebhookDelivery], how: Locale) -> page.P
         page.col("result+", floor=12),
         "id#",
     )
-    return page.of(page.listing(columns, rows, "Nothing was sent to it in thirty days."))
+    return page.of(page.listing(columns, rows, "No deliveries in the last thirty days."))
 
 
 def _state_of_delivery(delivery: webhook.WebhookDelivery) -> page.TextSpan:
     if delivery.status == "pending":
-        return page.TextSpan("waiting" if delivery.attempts else "on its way", "warn")
+        return page.TextSpan("retrying" if delivery.attempts else "pending", "warn")
     if delivery.status == "delivered":
-        return page.TextSpan("arrived", "good")
+        return page.TextSpan("delivered", "good")
     return page.TextSpan("failed", "bad")
 
 
 def _result(delivery: webhook.WebhookDelivery, how: Locale) -> str:
     if delivery.status == "pending" and delivery.attempts:
-        return f"{delivery.last_error} Next try {when(delivery.next_attempt_at, how)}."
+        return f"{delivery.last_error} Next retry {when(delivery.next_attempt_at, how)}."
     if delivery.status == "delivered":
         return f"answered {delivery.last_status}"
     return delivery.last_error or ""
@@ -138,25 +139,25 @@ def _result(delivery: webhook.WebhookDelivery, how: Locale) -> str:
 
 def outcome(delivery: webhook.WebhookDelivery, how: Locale, *, tried: bool = True) -> page.Page:
     """What came of a delivery in a sentence; `tried` is whether it was, since it was asked to."""
-    failure = delivery.last_error or "It has not arrived."
+    failure = delivery.last_error or "The delivery failed."
     if delivery.status == "delivered":
-        sentence, tone = f"It arrived: the receiver answered {delivery.last_status}.", "good"
+        sentence, tone = f"Delivered: the receiver answered {delivery.last_status}.", "good"
     elif not (delivery.attempts and tried):
-        sentence, tone = "It is still on its way; `finplan webhooks deliveries` tells more.", ""
+        sentence, tone = "Still pending. See `finplan webhooks deliveries`.", ""
     elif delivery.status == "failed":
-        sentence, tone = f"{failure} It is not tried again.", "bad"
+        sentence, tone = f"{failure} No more retries.", "bad"
     else:
         sentence, tone = (
-            f"{failure} It is tried again {when(delivery.next_attempt_at, how)}.",
+            f"{failure} Next retry {when(delivery.next_attempt_at, how)}.",
             "warn",
         )
     return page.of(page.sentences([sentence], tone))
 
 
-def rotated(made: webhook.NewSecret, how: Locale) -> str:
+def describe_former_secret(secret: webhook.NewSecret, how: Locale) -> str:
     """Until when the secrets before a new one sign."""
-    older = "" if made.older_until is None else " The one before that signs no more."
-    return f"The one before signs beside it until {how.minute(made.former_until)}.{older}"
+    older = "" if secret.older_until is None else " Any older secret is no longer valid."
+    return f"The previous secret stays valid until {how.minute(secret.former_until)}.{older}"
 
 
 def host_of(url: str) -> str:
@@ -188,14 +189,14 @@ def arrival(body: bytes, faults: tuple[str | None, str | None], how: Locale) -> 
     kind, state = "", page.TextSpan("verified by secret and key", "good")
     if any(faults):
         # Whoever sent it, what it says is not repeated.
-        ways = zip(("secret", "key"), faults, strict=True)
+        ways = zip(("Secret", "Key"), faults, strict=True)
         state = page.TextSpan("not verified", "strong bad")
-        texts = [f"By the {way}: {fault or 'it verifies.'}" for way, fault in ways]
+        texts = [f"{way}: {fault or 'Verified.'}" for way, fault in ways]
     else:
         try:
             event = _ANY_EVENT.validate_json(body)
         except ValidationError:
-            texts = ["It is an event that this version does not know."]
+            texts = ["This version of finplan does not recognize this event."]
         else:
             kind, texts = f"{event.type}  ", [event_sentence(event, how)]
     return page.of(
@@ -206,7 +207,7 @@ def arrival(body: bytes, faults: tuple[str | None, str | None], how: Locale) -> 
                 state,
             )
         ),
-        (page.said(each, indent=_INDENT) for each in texts),
+        (page.sentence(text, indent=_INDENT) for text in texts),
     )
 
 
@@ -215,18 +216,17 @@ def event_sentence(event: webhook.WebhookEvent, how: Locale) -> str:
     if isinstance(event, webhook.PlanBuiltEvent):
         plan = event.data
         return (
-            f"A plan of {figures.long_date(plan.generated_on)} was built: income"
-            f" {how.money(plan.income)} a month, spending {how.money(plan.total_spend)}, surplus"
-            f" {how.money(plan.surplus)}; net worth {how.money(plan.net_worth)};"
-            f" {figures.count(len(plan.actions), 'action')}."
+            f"New plan ({figures.long_date(plan.generated_on)}): income {how.money(plan.income)} a"
+            f" month, spending {how.money(plan.total_spend)}, surplus {how.money(plan.surplus)}. Net"
+            f" worth {how.money(plan.net_worth)}, {figures.count(len(plan.actions), 'action')}."
         )
     if isinstance(event, webhook.RecurringDetectedEvent):
         charge = event.data.recurring
         if charge is None:
-            count = figures.count(event.data.count, "charge")
-            return f"{count} that come again were found at once."
+            count = figures.count(event.data.count, "new recurring charge")
+            return f"{count} found."
         rhythm = charge.cadence.replace("_", " ")
-        return f"{charge.name} comes again: {how.money(charge.amount)}, {rhythm}."
+        return f"New recurring charge: {charge.name}, {how.money(charge.amount)}, {rhythm}."
     if isinstance(event, webhook.BankReconnectRequiredEvent):
-        return f"{event.data.connection.institution_name} wants you to sign in again."
-    return f"A test of the webhook {event.data.webhook_id}."
+        return f"{event.data.connection.institution_name} needs you to sign in again."
+    return f"Test of the webhook {event.data.webhook_id}."

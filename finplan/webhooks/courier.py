@@ -264,8 +264,8 @@ class Courier:
             return await self._send(letter, self._clock.now())
         except Exception:
             # One that ended without an outcome would hold its place for ever.
-            log.exception("A delivery failed in a way that nobody foresaw.")
-            return Attempt(None, "finplan stumbled over it; `finplan daemon logs` shows where.")
+            log.exception("A delivery failed unexpectedly.")
+            return Attempt(None, "finplan failed unexpectedly. See `finplan daemon logs`.")
 
     async def _end(self, asking: asyncio.Task[float] | None) -> None:
         # One whose status has come still ends as an attempt, and gives its place to no other.
@@ -293,6 +293,6 @@ def _tell_of_refusal(error: Exception) -> None:
         # The daemon tells of it by itself, once.
         return
     if isinstance(error, Fault):
-        log.warning("Deliveries to webhooks wait: %s", error.message)
+        log.warning("Webhook deliveries are waiting: %s", error.message)
     else:
-        log.error("Deliveries to webhooks wait.", exc_info=error)
+        log.error("Webhook deliveries are waiting.", exc_info=error)

@@ -51,5 +51,5 @@ def read_listener(path: Path) -> Listener | None:
 def trust_alone(certificate: str) -> ssl.SSLContext:
     """Trust one certificate and no other. Raises SSLError where it is none."""
     if not certificate:
-        raise ssl.SSLError("A listener without a certificate is not trusted")
+        raise ssl.SSLError("The listener needs a certificate")
     return ssl.create_default_context(cadata=certificate)

@@ -118,11 +118,13 @@ class Vetting:
                     addresses = await self.look_up(host, port)
             except TimeoutError:
                 raise targets.RefusedTarget(
-                    f"The name {host} was not found out within {LOOKED_UP_WITHIN:.0f} seconds. Look"
-                    " whether this machine is online, then try again."
+                    f"Looking up {host} took longer than {LOOKED_UP_WITHIN:.0f} seconds. Check that"
+                    " this machine is online, then try again."
                 ) from None
             except (OSError, UnicodeError):
-                raise targets.RefusedTarget(f"The name {host} leads to no address.") from None
+                raise targets.RefusedTarget(
+                    f"{host} does not resolve to an address. Check the name."
+                ) from None
         targets.vet(host, addresses, self.private, list(filter(self.is_own, addresses)))
         return addresses
 
@@ -173,18 +175,18 @@ class Sender:
         if not letter.secrets:
             return Attempt(
                 None,
-                "Its signing secret cannot be opened any more, since the data key is another one."
-                " `finplan webhooks rotate` gives it a new one.",
+                "The webhook's signing secret cannot be decrypted: the data key has changed. Make"
+                " a new secret with `finplan webhooks rotate`.",
             )
         try:
             async with asyncio.timeout(TIMEOUT) as limit:
                 return await self._post(letter, now, limit)
         except aiohttp.ConnectionTimeoutError:
-            return Attempt(None, f"No connection was made within {CONNECTS_WITHIN:.0f} seconds.")
+            return Attempt(None, f"No connection within {CONNECTS_WITHIN:.0f} seconds.")
         except TimeoutError:
-            return Attempt(None, f"There was no answer within {TIMEOUT:.0f} seconds.")
+            return Attempt(None, f"No answer within {TIMEOUT:.0f} seconds.")
         except (targets.RefusedTarget, Fault, OSError, aiohttp.ClientError, ValueError) as error:
-            return Attempt(None, _told(error))
+            return Attempt(None, _describe_error(error))
 
     async def close(self) -> None:
         """Close every connection."""
@@ -250,7 +252,7 @@ def _trust(authorities: Path | None) -> ssl.SSLContext:
             context.load_verify_locations(cafile=authorities)
         except (OSError, ssl.SSLError) as error:
             raise OSError(
-                f"The file of the setting `webhook_ca`, {authorities}, cannot be read as certificates"
+                f"{authorities} (the setting `webhook_ca`) is not a certificate file"
             ) from error
     return context
 
@@ -276,15 +278,15 @@ def _attempt(answer: aiohttp.ClientResponse, now: int) -> Attempt:
     if 200 <= status < 300:
         return Attempt(status)
     if 300 <= status < 400:
-        error = f"The answer was a redirect ({status}), and redirects are not followed."
+        error = f"The receiver redirected ({status}). finplan does not follow redirects."
     elif status == 410:
-        error = "The answer was that this address wants nothing any more (410)."
+        error = "The receiver no longer wants deliveries (410)."
     else:
-        error = f"The answer was {status}."
+        error = f"The receiver answered {status}."
     return Attempt(status, error, read_retry_after(answer.headers.get("Retry-After"), now))
 
 
-def _told(error: BaseException) -> str:
+def _describe_error(error: BaseException) -> str:
     """What went wrong, as a sentence; nothing of it is the receiver's own words."""
     causes = list(_causes(error))
     for cause in causes:
@@ -297,8 +299,8 @@ def _told(error: BaseException) -> str:
     if isinstance(error, aiohttp.ClientConnectorError):
         # Its own words are a program's, and name the address; those of the system name the reason.
         number = error.os_error.errno or 0
-        reason = os.strerror(number).lower() if number in errno.errorcode else "it was refused"
-        return f"No connection could be made: {reason}."
+        reason = os.strerror(number).lower() if number in errno.errorcode else "refused"
+        return f"Could not connect: {reason}."
     for kind, sentence in _SENTENCES.items():
         if isinstance(error, kind):
             return sentence
@@ -308,9 +310,9 @@ def _told(error: BaseException) -> str:
 
 
 _SENTENCES: Mapping[type[BaseException], str] = {
-    AnsweredTooMuch: "More than 64 KB arrived before there was an answer with a status.",
-    aiohttp.ServerDisconnectedError: "The connection was closed before there was an answer.",
-    aiohttp.ClientResponseError: "The answer is no HTTP that can be read.",
+    AnsweredTooMuch: "The receiver sent more than 64 KB without a status.",
+    aiohttp.ServerDisconnectedError: "The receiver closed the connection without an answer.",
+    aiohttp.ClientResponseError: "The answer is not valid HTTP.",
 }
 
 

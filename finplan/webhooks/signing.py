@@ -79,7 +79,9 @@ def signed_headers(
         **{f'"{name.lower()}"': value for name, value in sent.items()},
         f'"signature-agent";key="{LABEL}"': f'"{site_url}"',
     }
-    told, signature = sign_message(key, covered, _told(key, seconds, HOLDS_FOR, REQUEST_TAG))
+    told, signature = sign_message(
+        key, covered, _signature_params(key, seconds, HOLDS_FOR, REQUEST_TAG)
+    )
     return {
         **sent,
         "webhook-signature": " ".join(
@@ -101,7 +103,9 @@ def directory_headers(
     headers = {"Content-Type": DIRECTORY_TYPE, "Content-Digest": content_digest(body)}
     covered = {'"@authority";req': authority, '"content-digest"': headers["Content-Digest"]}
     signed = [
-        sign_message(key, covered, _told(key, now // 1000, DIRECTORY_HOLDS_FOR, DIRECTORY_TAG))
+        sign_message(
+            key, covered, _signature_params(key, now // 1000, DIRECTORY_HOLDS_FOR, DIRECTORY_TAG)
+        )
         for key in keys
     ]
     if signed:
@@ -161,7 +165,9 @@ def authority_of(url: str) -> str:
     return shown if parts.port in {None, _USUAL[parts.scheme.lower()]} else f"{shown}:{parts.port}"
 
 
-def _told(key: MessageKey, seconds: int, holds_for: int, tag: str) -> Mapping[str, int | str]:
+def _signature_params(
+    key: MessageKey, seconds: int, holds_for: int, tag: str
+) -> Mapping[str, int | str]:
     return {"created": seconds, "expires": seconds + holds_for, "keyid": key.kid, "tag": tag}
 
 
@@ -210,12 +216,12 @@ def fault_by_secret(received: ReceivedDelivery, secret: bytes, seconds: int) -> 
     delivery, sent = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     given = headers.get("webhook-signature", "").split()
     if not (delivery and sent and given):
-        return "It has no signature with the secret."
+        return "The signature made with the secret is missing."
     if not _SECONDS.fullmatch(sent) or abs(seconds - int(sent)) > HOLDS_FOR:
-        return "Its time is not within five minutes of now."
+        return "The signature's time differs from the current time by more than five minutes."
     expected = secret_signature(secret, delivery, int(sent), received.body).encode()
     if not any(hmac.compare_digest(each.encode(), expected) for each in given):
-        return "It was signed with another secret, or something of it was changed."
+        return "The message was signed with another secret, or was changed."
     return None
 
 
@@ -241,9 +247,9 @@ def fault_by_key(received: ReceivedDelivery, published: Mapping[str, str]) -> st
 
     name = key_name(received)
     if name is None:
-        return "It has no signature by a key."
+        return "The signature made with a key is missing."
     if name not in published:
-        return "The key that it names is not in the published directory."
+        return "The signature's key is not in the published directory."
     x = published[name]
     try:
         key: Any = Ed25519PublicKey.from_public_bytes(
@@ -260,5 +266,5 @@ def fault_by_key(received: ReceivedDelivery, published: Mapping[str, str]) -> st
             body=received.body,
         )
     except (HTTPMessageSignaturesException, ValueError, binascii.Error):
-        return "Its signature by the published key does not fit: something of it was changed."
+        return "The signature does not match the published key: the message was changed."
     return None

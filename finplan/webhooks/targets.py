@@ -88,25 +88,24 @@ def read_target(url: str) -> Target:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise RefusedTarget("This is no URL; write it as https://host/path.") from None
+        raise RefusedTarget("This is not a URL. Write it like https://host/path.") from None
     if parts.scheme != "https":
-        raise RefusedTarget("Deliveries go by https alone, so the URL begins with https://.")
+        raise RefusedTarget("The URL must begin with https://.")
     if parts.username is not None or parts.password is not None:
-        raise RefusedTarget("The URL may hold no name or password; deliveries are signed instead.")
+        raise RefusedTarget(
+            "Remove the name and password from the URL. Deliveries are signed instead."
+        )
     if parts.fragment:
-        raise RefusedTarget("The URL may hold no fragment (#…): it would not be sent.")
+        raise RefusedTarget("Remove the fragment (#…) from the URL. It would not be sent.")
     if not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
         raise RefusedTarget(
-            "The URL may hold printable ASCII alone; write other letters as %XX, a host as xn--…"
+            "Use printable ASCII only. Write other letters as %XX, and a host as xn--…"
         )
     if not host or "%" in host or len(host) > LONGEST_HOST or port == 0:
-        raise RefusedTarget(
-            "The URL names no host that can be asked; write it as https://host/path."
-        )
+        raise RefusedTarget("The URL needs a valid host. Write it like https://host/path.")
     if literal_address(host) is None and _reads_as_address(host):
         raise RefusedTarget(
-            f"The host {host} is an address in a spelling that programs read in different ways; write it"
-            " as four numbers with dots between (203.0.113.7)."
+            f"{host} is an ambiguous address. Write it as four numbers with dots, like 203.0.113.7."
         )
     return Target(host.lower(), HTTPS if port is None else port)
 
@@ -134,16 +133,16 @@ def vet(
     are in `own`; what listens there trusts whoever comes from here.
     """
     if not addresses:
-        raise RefusedTarget(f"{host} has no address.")
+        raise RefusedTarget(f"{host} does not resolve to an address.")
     for text in addresses:
         # An address with a zone (fe80::1%eth0) is of a link, and is judged without it.
         address = ip_address(text.partition("%")[0])
         if (is_public(address) and text not in own) or private.allow(host, address):
             continue
         raise RefusedTarget(
-            f"{host} {_describe(host, address)}. To allow it, the owner of the machine adds it to"
-            " `webhook_private_targets` and runs `finplan daemon stop`; finplan starts again with the"
-            " new setting."
+            f"{host} {_describe(host, address)}. To allow it, the owner of this machine adds the"
+            " host to `webhook_private_targets`, then runs `finplan daemon stop`. finplan restarts"
+            " with the new setting."
         )
 
 

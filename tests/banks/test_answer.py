@@ -106,7 +106,7 @@ def test_no_text_of_a_bank_hides_anything() -> None:
     row = BankTransaction("1", "a", 20260304, -450, "SHOP\u200f\x00 1", "SH\u202aOP")
     unnamed = BankTransaction("1", "b", 20260305, -1, "TEA", None)
 
-    page = SyncPage((account,), (row,), (unnamed,), ("c",), "next", more=True).seen()
+    page = SyncPage((account,), (row,), (unnamed,), ("c",), "next", more=True).strip_invisible()
 
     assert page.accounts[0].name == "My bank"
     assert page.added == (row._replace(raw="SHOP 1", payee="SHOP"),)
@@ -504,25 +504,25 @@ def test_the_word_says_which_way_an_amount_goes(told: dict[str, Any], amount: in
 @pytest.mark.parametrize(
     ("told", "why", "day"),
     [
-        ({"credit_debit_indicator": None}, "it does not say which way it goes", "2026-06-14"),
-        ({"transaction_amount": None}, "it has no amount in a currency", "2026-06-14"),
+        ({"credit_debit_indicator": None}, "neither money in nor money out", "2026-06-14"),
+        ({"transaction_amount": None}, "no amount with a currency", "2026-06-14"),
         (
             {"transaction_amount": {"currency": "EUR", "amount": "NaN"}},
-            "it has no amount in a currency",
+            "no amount with a currency",
             "2026-06-14",
         ),
         (
             {"transaction_amount": {"currency": "EURO", "amount": "1"}, "booking_date": None},
-            "it has no amount in a currency",
+            "no amount with a currency",
             None,
         ),
         (
             {"transaction_amount": {"currency": "EUR", "amount": "1e30"}, "booking_date": "soon"},
-            "it has no amount in a currency",
+            "no amount with a currency",
             None,
         ),
-        ({"booking_date": None}, "it has no day", None),
-        ({"booking_date": "soon"}, "it has no day", None),
+        ({"booking_date": None}, "no date", None),
+        ({"booking_date": "soon"}, "no date", None),
     ],
 )
 def test_rows_without_essentials_are_told(told: dict[str, Any], why: str, day: str | None) -> None:

@@ -406,11 +406,11 @@ def test_what_is_no_answer_is_refused_whole(told: Any) -> None:
 @pytest.mark.parametrize(
     ("account", "why"),
     [
-        (None, "it has no id"),
-        ({"name": "x"}, "it has no id"),
-        ({**_account(), "currency": None}, "its currency is not told"),
-        ({**_account(), "currency": ""}, "its currency is not told"),
-        ({**_account("b"), "currency": "EUR"}, "it is told in EUR now, and is kept in USD"),
+        (None, "no id"),
+        ({"name": "x"}, "no id"),
+        ({**_account(), "currency": None}, "no currency"),
+        ({**_account(), "currency": ""}, "no currency"),
+        ({**_account("b"), "currency": "EUR"}, "currency changed from USD to EUR"),
     ],
 )
 def test_an_account_that_cannot_be_read_is_left_out_and_told(account: Any, why: str) -> None:
@@ -425,10 +425,10 @@ def test_an_account_that_cannot_be_read_is_left_out_and_told(account: Any, why: 
 @pytest.mark.parametrize(
     ("row", "why", "day"),
     [
-        (None, "it has no id", None),
-        ({"amount": "1", "transacted_at": 1781438400}, "it has no id", "2026-06-14"),
-        (_row(amount="much", posted=0), "it has no amount", None),
-        (_row(amount="much", posted=1781438400), "it has no amount", "2026-06-14"),
+        (None, "no id", None),
+        ({"amount": "1", "transacted_at": 1781438400}, "no id", "2026-06-14"),
+        (_row(amount="much", posted=0), "no amount", None),
+        (_row(amount="much", posted=1781438400), "no amount", "2026-06-14"),
     ],
 )
 def test_an_unreadable_row_is_left_out_and_told(row: Any, why: str, day: str | None) -> None:
@@ -520,9 +520,9 @@ def test_an_older_window_with_a_hole_is_asked_for_again(
     older = older or Older(_ago(WINDOW))
     before = ReadSoFar(accounts, TODAY, older)
     asked = set(older.accounts) or set(accounts)
-    after = before.after_older(older, lost, found=True)
+    after = before.after_older(older, lost, has_rows=True)
     assert set(after.accounts) == set(accounts) - (asked & lost)
-    nameless = before.after_older(older, {"", *lost}, found=True)
+    nameless = before.after_older(older, {"", *lost}, has_rows=True)
     assert set(nameless.accounts) == set(accounts) - asked
 
 

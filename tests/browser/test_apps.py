@@ -138,7 +138,7 @@ async def test_each_view_is_walked(
     def walk(url: str) -> None:
         host = Host(browser, url)
         host.open("get_plan")
-        assert "Left over a" in browser.said
+        assert "Surplus a" in browser.said
         assert browser.one("svg.picture").is_displayed()
         browser.driver.execute_script("document.querySelector('h1').remove()")
         host.click("button[value=build]")
@@ -147,32 +147,32 @@ async def test_each_view_is_walked(
         assert "What to do" in browser.said
         host.open("list_tasks")
         asked = browser.one(".card h2").text
-        payee = asked.removeprefix("What is ").removesuffix("?")
+        payee = asked.removeprefix("Which category is ").removesuffix("?")
         host.click("#category-0 option[value='']")
         host.click("button[value=look]")
         host.until("#status", "Choose a category")
         host.click("#category-0 option[value=travel]")
         host.click("button[value=look]")
-        host.until(".effect", "Moves ")
-        assert f"File {payee} under Travel?" in browser.said
+        host.until(".effect", "Puts ")
+        assert f"Put {payee} in Travel?" in browser.said
         host.click("button[value=keep]")
-        host.until(".done", f"Filed {payee} under Travel: ")
+        host.until(".done", f"{payee} is now in Travel: ")
         assert browser.one(".card h2").text != asked
         host.click("button[value=undo]")
-        host.until(".done", "Taken back")
+        host.until(".done", "Undone")
         assert browser.one(".card h2").text == asked
         host.click("#category-0 option[value=travel]")
         host.click("details summary")
-        for typed, told in (("lots", "as 12.50"), ("1.234", "12.50"), (exact, "")):
+        for typed, told in (("lots", "like 12.50"), ("1.234", "12.50"), (exact, "")):
             browser.one("#amount-0").clear()
             browser.one("#amount-0").send_keys(typed)
             host.click("button[value=look]")
             host.until("#status" if told else ".effect", told)
-        assert f"rows of exactly ${exact}." in browser.said
+        assert f"Only transactions of exactly ${exact}." in browser.said
         host.click("button[value=again]")
         host.until(".card h2", asked)
         host.click("button[value=each]")
-        host.until(".done", "of its own")
+        host.until(".done", "separately")
         host.leave()
         answered = "host.teardown().then(() => arguments[0](''), e => arguments[0](String(e)))"
         assert browser.driver.execute_async_script(answered) == ""
@@ -224,14 +224,14 @@ async def test_axe_finds_nothing_in_a_view(
                 judge(host, tool, width, theme)
             host.click("#category-0 option[value=travel]")
             host.click("button[value=look]")
-            host.until(".effect", "Moves ")
+            host.until(".effect", "Puts ")
             judge(host, "look", width, theme)
             host.click("button[value=keep]")
-            host.until(".done", "Filed ")
+            host.until(".done", " is now in ")
             judge(host, "kept", width, theme)
             # There are fewer questions than looks.
             host.click("button[value=undo]")
-            host.until(".done", "Taken back")
+            host.until(".done", "Undone")
         colour = "return getComputedStyle(document.body).backgroundColor"
         dark = browser.driver.execute_script(colour)
         host.leave()

@@ -52,7 +52,7 @@ async def test_a_program_is_let_in_and_taken_back(daemon: RunningDaemon, browser
             assert browser.path == "/sign-in"
             browser.go(link)
             browser.go(asking)
-            assert "Ledger Reader asks" in browser.said
+            assert "Ledger Reader wants" in browser.said
             assert "on this computer" in browser.said
             browser.click("button[value=allow]")
             assert browser.driver.title == "Back"
@@ -67,8 +67,8 @@ async def test_a_program_is_let_in_and_taken_back(daemon: RunningDaemon, browser
             assert "Ledger Reader" in browser.said
             browser.one("#clients summary").click()
             browser.click("button[value=revoke-client]")
-            assert "program is refused" in browser.said
-            assert "No clients." in browser.said
+            assert "app no longer has access" in browser.said
+            assert "No apps yet." in browser.said
             assert browser.complaints() == []
 
         await asyncio.to_thread(take_back)
@@ -87,15 +87,15 @@ async def test_an_agent_is_claimed_and_revoked(daemon: RunningDaemon, browser: C
             wrong = f"{(int(agent['user_code']) + 1) % 10**6:06}"
             browser.type(code=wrong)
             browser.click("button[value=claim]")
-            assert "not the code" in browser.said
+            assert "Wrong code" in browser.said
             browser.type(code=agent["user_code"])
             browser.click("button[value=claim]")
-            assert "acts for you" in browser.said
+            assert "can now act for you" in browser.said
             browser.go(daemon.base_url + "/settings/developer")
             assert agent["registration_id"] in browser.said
             browser.one("#agents summary").click()
             browser.click("button[value=revoke-agent]")
-            assert "agent is refused" in browser.said
+            assert "Agent revoked" in browser.said
             assert browser.complaints() == []
 
         await asyncio.to_thread(claim)
@@ -129,7 +129,7 @@ async def test_axe_finds_nothing(daemon: RunningDaemon, browser: Chromium, tmp_p
             browser.type(client_name="Another", redirect_uri=CALLBACK)
             browser.one("#kind-confidential").click()
             look("client-made", lambda: browser.click("button[value=create-client]"))
-            assert "Your new program" in browser.said
+            assert "App registered" in browser.said
 
         await asyncio.to_thread(walk)
         assert found == []
@@ -159,7 +159,7 @@ async def test_google_is_connected_signed_in_with_and_disconnected(
         assert browser.path == "/settings/people"
         browser.go(site + ACCOUNT)
         browser.click("button[value=disconnect-google]")
-        assert "Google lets you" in browser.said
+        assert "Google is disconnected" in browser.said
         assert browser.complaints() == []
 
     await asyncio.to_thread(walk)

@@ -43,6 +43,24 @@ def test_everybody_can_read_it(browser: Chromium) -> None:
     assert browser.complaints() == []
 
 
+SHOWN = """return [...document.querySelectorAll('section')].filter(
+  section => section.querySelector('.fold > summary + *').checkVisibility(
+    {contentVisibilityAuto: true})).length"""
+"""How many sections show what they hold."""
+
+
+def test_sections_fold_on_a_phone_alone(browser: Chromium) -> None:
+    """A wide screen shows all of them; a narrow one the important ones, and each that is opened."""
+    count = "return document.querySelectorAll('section').length"
+    everything = browser.driver.execute_script(count)
+    browser.look(1280, "light")
+    assert browser.driver.execute_script(SHOWN) == everything
+    browser.look(390, "light")
+    assert 0 < browser.driver.execute_script(SHOWN) < everything
+    browser.one("#budget summary").click()
+    assert browser.driver.execute_script("return document.querySelector('#budget .fold').open")
+
+
 OUTSIDE = """return [...document.querySelectorAll('svg.picture')].flatMap(picture => {
   const edge = picture.getBoundingClientRect();
   return [...picture.querySelectorAll('text')].filter(text => {

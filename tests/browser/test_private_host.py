@@ -21,7 +21,7 @@ from tests.daemon.site.browsing import PASSWORD, invite_of, link_of
 from tests.daemon.site.fake_issuer import CLIENT, SECRET, serving_issuer
 from tests.daemon.site.test_google import ACCOUNT, START
 
-ASKING_TO_LET_IN = "Let a program in? – finplan"
+ASKING_TO_LET_IN = "Allow this app? – finplan"
 
 pytestmark = [pytest.mark.slow, pytest.mark.judged]
 
@@ -93,7 +93,7 @@ async def test_no_other_port_is_sent_the_session(
             assert host_of(browser) == host
             browser.go(f"http://localhost:{private.port}/api/v1/plan/view")
             browser.await_path("/api/v1/plan/view")
-            assert "Left over a" in browser.said
+            assert "Surplus a" in browser.said
             assert host_of(browser) == host
 
         await beside(walk)
@@ -136,7 +136,7 @@ async def test_a_program_that_wants_nobody_asked_is_answered_from_the_private_ho
 
         def ask() -> None:
             browser.go(f"{at}?{urlencode(reader.asking(prompt='none'))}")
-            browser.await_text("not let this")
+            browser.await_text("not allowed this")
             assert is_private_host(host_of(browser))
             browser.go(f"{at}?{urlencode(reader.asking())}")
             browser.await_title(ASKING_TO_LET_IN)
@@ -170,7 +170,7 @@ async def test_a_password_typed_at_the_shared_address_signs_in_at_the_private_ho
         assert host_of(browser) == host
         browser.type(email="grace@example.org", password=PASSWORD)
         browser.click("main form .button")
-        browser.await_title("Activity, settings – finplan")
+        browser.await_title("Access log, settings – finplan")
         assert host_of(browser) == host
         assert browser.complaints() == []
 

@@ -43,7 +43,7 @@ def _known_words() -> list[str]:
     for spellings in words.prefixes.starting.values():
         known.update(word for _, phrase, _ in spellings for word in phrase)
     known.update(word for cities in words.cities.values() for city in cities for word in city)
-    known.update(word for phrase in curated().whole for word in phrase.split())
+    known.update(word for phrase in curated().by_phrase for word in phrase.split())
     return sorted(known)
 
 

@@ -24,7 +24,7 @@ from finplan.categorise.curated import Direction
 from finplan.categorise.decide import APPLIES_FROM, Decision, PayeeFacts, decide, reason_for
 from finplan.categorise.grammar import grammar
 from finplan.categorise.payee import payee_of
-from finplan.categorise.payments import fee_in, fee_named
+from finplan.categorise.payments import fee_in, name_fee
 from finplan.categorise.tokens import tokens_of
 from finplan.plan.advise.fees import kind_of_fee
 from finplan.plan.ledger.ledger import LedgerPayee
@@ -272,8 +272,8 @@ def test_a_code_of_no_one_thing_says_nothing(code: str, direction: Direction) ->
         ("OVERDRAFT ITEM FEE FOR ACTIVITY OF 03-11", "overdraft fee", "overdraft"),
         ("LATE PAYMENT FEE", "late fee", "late payment"),
         ("PAST DUE FEE", "late fee", "late payment"),
-        ("NON-NETWORK ATM FEE", "atm fee", "cash machine"),
-        ("INTERNATIONAL ATM FEE", "atm fee", "cash machine"),
+        ("NON-NETWORK ATM FEE", "atm fee", "ATM"),
+        ("INTERNATIONAL ATM FEE", "atm fee", "ATM"),
         ("FOREIGN TRANSACTION FEE", "foreign transaction fee", "foreign transaction"),
         ("CURRENCY EXCHANGE FEE", "foreign transaction fee", "foreign transaction"),
         ("MONTHLY MAINTENANCE FEE", "account fee", "account"),
@@ -351,8 +351,8 @@ def test_a_row_that_names_anything_else_is_no_fee_of_the_bank(raw: str) -> None:
 
 def test_of_two_kinds_the_worse_one_holds() -> None:
     """A returned payment abroad is a returned payment, and no kind is a fee of the bank."""
-    assert fee_named({"international", "returned", "payment", "fee"}) == "returned payment fee"
-    assert fee_named({"stop", "payment", "fee"}) == "bank fee"
+    assert name_fee({"international", "returned", "payment", "fee"}) == "returned payment fee"
+    assert name_fee({"stop", "payment", "fee"}) == "bank fee"
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from importlib.resources import files
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from finplan.categorise.brands import brand_kinds, brand_named
+from finplan.categorise.brands import brand_kinds, find_brand
 from finplan.categorise.catalogue import BUILT_IN
-from finplan.categorise.curated import Spelling, curated, merchant_at, merchant_named
+from finplan.categorise.curated import Spelling, curated, find_merchant, merchant_at
 from finplan.categorise.decide import APPLIES_FROM, Decision, PayeeFacts, decide
 from finplan.categorise.grammar import grammar
 from finplan.categorise.payee import payee_of
@@ -22,9 +22,7 @@ LINES = [line.split("\t") for line in FOLDER.joinpath("brands.txt").read_text("u
 NAMES = [phrase for phrase, *_ in LINES]
 KEYS = {phrase: key for phrase, key, *_ in LINES}
 BESIDE = [
-    name
-    for name in NAMES
-    if merchant_named(payee_of(name).key) in {None, merchant_named(KEYS[name])}
+    name for name in NAMES if find_merchant(payee_of(name).key) in {None, find_merchant(KEYS[name])}
 ]
 """The names that the curated list has not come to know since the list was made, which wins."""
 LEVELS = ("owns", "placed", "doubtful", "alone")
@@ -165,7 +163,7 @@ def test_a_brand_is_filed_as_a_curated_merchant_is() -> None:
 
 def test_a_brand_of_common_words_only_suggests() -> None:
     """A local shop may have the same name of common words, so that the person is asked."""
-    assert brand_named("golden goose") is not None
+    assert find_brand("golden goose") is not None
     decision = decided("GOLDEN GOOSE KESWICK")
     assert (decision.out, decision.source) == ("uncategorized", None)
     assert decision.suggested == "shopping"

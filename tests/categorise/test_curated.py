@@ -171,7 +171,7 @@ def test_merchants_are_sure() -> None:
     """A known merchant is believed from 0.95 to 0.99, less where its group says why not."""
     stated = {group["confidence"] for group in MERCHANTS if "confidence" in group}
     assert stated <= {0.85, 0.95}
-    for merchant in curated().whole.values():
+    for merchant in curated().by_phrase.values():
         assert 0.85 <= merchant.confidence <= 0.99
 
 
@@ -212,7 +212,7 @@ def test_a_branch_of_a_merchant_is_the_merchant() -> None:
 
 def test_there_is_enough_of_it() -> None:
     """The everyday merchants and words of many countries are known."""
-    assert len({merchant.key for merchant in curated().whole.values()}) >= 8_000
+    assert len({merchant.key for merchant in curated().by_phrase.values()}) >= 8_000
     assert sum(len(listed(group["phrases"])) for group in WORDS) >= 2_000
 
 
@@ -281,8 +281,8 @@ def test_the_tables_are_large_enough_to_mean_something() -> None:
 
 def test_no_phrase_matches_inside_a_word() -> None:
     """A token with letters before or behind it is another token."""
-    words = {phrase for phrase in curated().whole if " " not in phrase}
-    for telling in curated().words.values():
+    words = {phrase for phrase in curated().by_phrase if " " not in phrase}
+    for telling in curated().phrases.values():
         words.update(telling.starting)
     glued = {around for word in words for around in (f"{word}zqk", f"zqk{word}")}
     for direction in WAYS:
@@ -337,7 +337,7 @@ def test_a_match_says_why() -> None:
     assert present(known).rule_text == "Known merchant: groceries"
     raw = "FIRST BANK CREDIT CARD PAYMENT"
     told = present(match(raw.lower(), raw, "out"))
-    assert "'credit card payment'" in told.rule_text
+    assert "“credit card payment”" in told.rule_text
 
 
 @given(DESCRIPTORS, st.sampled_from(WAYS))

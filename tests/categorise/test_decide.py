@@ -18,6 +18,7 @@ from finplan.categorise.catalogue import BUILT_IN
 from finplan.categorise.curated import curated
 from finplan.categorise.decide import (
     APPLIES_FROM,
+    UNKNOWN_PAYEE,
     Knowledge,
     PayeeFacts,
     decide,
@@ -113,7 +114,7 @@ def test_the_decision_depends_on_nothing_else(facts: PayeeFacts) -> None:
 @pytest.mark.parametrize("regular", REGULAR)
 def test_marketplaces_are_never_filed(regular: Literal["no", "pay", "other"]) -> None:
     """Where anything may be bought or anybody paid, nothing is decided and nothing is income."""
-    for merchant in set(curated().whole.values()):
+    for merchant in set(curated().by_phrase.values()):
         if not merchant.ask:
             continue
         decision = decide(PayeeFacts(merchant.key, merchant.name, merchant.name, 5, 5, 0, regular))
@@ -200,7 +201,7 @@ def test_words_of_spending_suggest_what_money_in_pays_back() -> None:
     """What a payer's words say it is for is the suggestion; without such words there is none."""
     said = decide(facts_of("R OSEI ROOM RENT FT", credits_in=6))
     assert (said.into, said.source, said.suggested) == ("unknown_inflow", None, "rent")
-    assert said.text.endswith("the words 'rent'")
+    assert said.text.endswith("contains “rent”")
     assert decide(facts_of("BLUE HERON COLLECTIVE", credits_in=6)).suggested is None
 
 
@@ -305,7 +306,7 @@ def test_a_person_is_asked_about_and_never_told_by_a_surname(raw: str) -> None:
     learnt = LabelledPayee(facts.key.split()[-1], "X", "pets")
     for decision in (decide(facts), decide(facts, Knowledge(out=train("out", [learnt])))):
         assert (decision.out, decision.source, decision.suggested) == ("uncategorized", None, None)
-        assert "pays people:" in decision.text
+        assert "sends money to people" in decision.text
 
 
 def test_a_card_purchase_is_never_a_persons() -> None:
@@ -317,11 +318,14 @@ def test_a_card_purchase_is_never_a_persons() -> None:
     ("facts", "text"),
     [
         (facts_of("SAFEWAY #1711", 3), "Known merchant: groceries"),
-        (facts_of("FIRST BANK CREDIT CARD PAYMENT", 3), "Matches the words 'credit card payment'"),
-        (facts_of("AMAZON.COM", 3), "Amazon sells many things: only you know which"),
-        (facts_of("ZELLE TO JO", 3), "Zelle pays people: only you know what for"),
+        (
+            facts_of("FIRST BANK CREDIT CARD PAYMENT", 3),
+            "The description contains “credit card payment”",
+        ),
+        (facts_of("AMAZON.COM", 3), "Amazon sells many things, so only you know the category"),
+        (facts_of("ZELLE TO JO", 3), "Zelle sends money to people, so only you know the category"),
         (facts_of("BEST BUY 1234", 0, 1, 1), "Money back. Known merchant: shopping"),
-        (facts_of("BLUE HERON COLLECTIVE", 3), "Nothing is known of this payee yet"),
+        (facts_of("BLUE HERON COLLECTIVE", 3), UNKNOWN_PAYEE),
     ],
 )
 def test_the_reason_is_a_sentence_a_person_understands(facts: PayeeFacts, text: str) -> None:
@@ -356,8 +360,8 @@ def test_money_in_is_read_by_its_own_descriptor(first_debits: int) -> None:
     assert decide(paid).out == decide(facts).out
 
 
-_QUOTED = re.compile(r"(?:words?|says) '([^']+)'")
-_OTHERS = "By what other rows of this payee say"
+_QUOTED = re.compile(r"“([^”]+)”")
+_OTHERS = "Based on your other transactions with this payee"
 
 
 @pytest.mark.parametrize(
@@ -366,6 +370,14 @@ _OTHERS = "By what other rows of this payee say"
         ("Matches the words 'net pay'", "ACME NET PAY", "Matches the words 'net pay'"),
         ("Matches the words 'net pay'", "ACME PAY NET", _OTHERS),
         ("Money back. Matches the words 'cafe'", "ACME", f"Money back. {_OTHERS}"),
+        ("Contains “net pay”", "ACME NET PAY", "Contains “net pay”"),
+        ("Contains “net pay”", "ACME PAY NET", _OTHERS),
+        ("Not certain. “cafe” often means Dining", "X", f"Not certain. {_OTHERS}"),
+        (
+            "Not certain. “cafe” often means Dining",
+            "CAFE",
+            "Not certain. “cafe” often means Dining",
+        ),
         (
             "Venmo pays people. The note says 'rent'",
             "RENT",
@@ -518,7 +530,7 @@ def test_the_longest_phrase_says_the_purpose() -> None:
     """Of several phrases the longest tells, of equals the first; all of them leave the payer's name."""
     said = purpose_in(["acme", "travel", "expenses", "wage", "advance", "payouts"], grammar())
     assert said is not None
-    assert (said.purpose.name, said.words) == ("expenses", ("travel", "expenses"))
+    assert (said.purpose.name, said.phrase) == ("expenses", ("travel", "expenses"))
     assert said.phrases == {("travel", "expenses"), ("wage", "advance"), ("payouts",)}
     left = without_purposes(PAYS_FOR_MUCH, said.phrases)
     assert left.split() == ["ACME", "/", ","]

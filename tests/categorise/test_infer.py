@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 
 from finplan.categorise import infer
 from finplan.categorise.catalogue import BUILT_IN, Catalogue, Category
-from finplan.categorise.curated import curated, merchant_named
+from finplan.categorise.curated import curated, find_merchant
 from finplan.categorise.decide import Knowledge, PayeeFacts, decide
 from finplan.categorise.grammar import grammar
 from finplan.categorise.payee import payee_of
@@ -249,8 +249,8 @@ def test_the_strongest_habit_only_suggests() -> None:
 def test_the_reason_names_the_habit() -> None:
     """Where habit raised a guess its reason says how many payees were filed there, and else not."""
     text = decide(_facts("quillon lessons"), Knowledge(out=_who_files("kids"))).text
-    assert says(text, "word 'lessons'", "kids' activities,", "you filed 11 payees")
-    assert "you filed" not in decide(_facts("quillon camp"), Knowledge(out=_who_files("pets"))).text
+    assert says(text, "“lessons”", "Kids' activities,", "you put 11 payees")
+    assert "you put" not in decide(_facts("quillon camp"), Knowledge(out=_who_files("pets"))).text
 
 
 def _facts(key: str) -> PayeeFacts:
@@ -258,7 +258,7 @@ def _facts(key: str) -> PayeeFacts:
 
 
 TOWNS = files("finplan.categorise").joinpath("towns.txt").read_text("ascii").splitlines()
-TRADES = grammar().trades.union(*(phrases.words() for phrases in curated().words.values()))
+TRADES = grammar().trades.union(*(phrases.words() for phrases in curated().phrases.values()))
 """Words that say what is sold, of which a few are a town's whole name."""
 
 
@@ -290,9 +290,9 @@ def test_a_region_changes_no_guess(region: str) -> None:
 
 def test_a_place_in_a_merchants_name_is_no_evidence() -> None:
     """A well-known water company of a town makes no water company of a restaurant there."""
-    assert merchant_named("san jose water") is not None
+    assert find_merchant("san jose water") is not None
     guess = present(infer.train("out", ()).guess("cheesecake san jose"))
-    assert (guess.category, guess.word) == ("dining", "cheesecake")
+    assert (guess.category, guess.token) == ("dining", "cheesecake")
     assert _guessed_of("san jose") is None
 
 
@@ -364,7 +364,7 @@ def test_a_word_that_is_listed_as_a_trade_counts_in_full() -> None:
     """Only what merchants alone have is a brand; a word of the shipped phrases is evidence by itself."""
     shipped = infer.train("out", ()).shipped
     listed = [
-        shipped.get(f"{infer.WHOLE_NAME}{word}", {}) for word in curated().words["out"].words()
+        shipped.get(f"{infer.WHOLE_NAME}{word}", {}) for word in curated().phrases["out"].words()
     ]
     assert min(sum(counts.values()) for counts in listed if counts) == 1
 
@@ -373,7 +373,7 @@ def test_a_word_that_is_listed_as_a_trade_counts_in_full() -> None:
 def test_a_word_of_one_merchant_files_nothing() -> None:
     """A word that a single well-known merchant has may be a brand: beside unknown words it is a hint."""
     holders: dict[str, set[str]] = {}
-    for merchant in curated().whole.values():
+    for merchant in curated().by_phrase.values():
         for word in merchant.key.split():
             holders.setdefault(word, set()).add(merchant.key)
     single = {word for word, keys in holders.items() if len(keys) == 1} - TRADES

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from finplan.categorise.grammar import grammar
-from finplan.categorise.joining import joined
+from finplan.categorise.joining import join_keys
 from finplan.categorise.keying import Keyed, rekeyed_payee, succeed
 from finplan.categorise.likeness import tells, writing_of
 from finplan.categorise.payee import payee_of
@@ -149,30 +149,32 @@ def test_one_payee_that_is_written_in_two_ways(one: str, other: str) -> None:
 @pytest.mark.parametrize(("one", "other"), TWO_PAYEES)
 def test_two_payees_stay_two(one: str, other: str) -> None:
     """Another trade, another person, a shop's pumps or a purpose make two payees of like names."""
-    assert joined([one, other]) == {}
+    assert join_keys([one, other]) == {}
 
 
 def _leads(keys: list[str]) -> dict[str, str]:
-    written = joined(keys)
+    written = join_keys(keys)
     return {key: written.get(key, key) for key in keys}
 
 
 def test_a_name_that_may_mean_two_payees_is_neither() -> None:
     """A cut name stays apart where two longer ones go on otherwise, and joins where they agree."""
     either = ["juniper crossing", "juniper crossing cafe", "juniper crossing apartment"]
-    assert joined(either) == {}
-    assert joined(["thiago rezende", "thiago b rezende", "thiago c rezende"]) == {}
-    assert joined(["restaurant sabor", "restaurant sabor da serra", "restaurant sabor ilha"]) == {}
+    assert join_keys(either) == {}
+    assert join_keys(["thiago rezende", "thiago b rezende", "thiago c rezende"]) == {}
+    assert (
+        join_keys(["restaurant sabor", "restaurant sabor da serra", "restaurant sabor ilha"]) == {}
+    )
     agreeing = ["juniper crossing", "juniper crossing caf", "juniper crossing cafe"]
     assert set(_leads(agreeing).values()) == {"juniper crossing cafe"}
 
 
 def test_the_fuller_name_is_kept_and_a_place_is_not() -> None:
     """The payee is called by the whole of a cut name, and without a place or a note."""
-    assert joined(["fundy tide chow", "fundy tide chowder"]) == {
+    assert join_keys(["fundy tide chow", "fundy tide chowder"]) == {
         "fundy tide chow": "fundy tide chowder"
     }
-    assert joined(["metzgerei rebstock", "metzgerei rebstock leutkirch"]) == {
+    assert join_keys(["metzgerei rebstock", "metzgerei rebstock leutkirch"]) == {
         "metzgerei rebstock leutkirch": "metzgerei rebstock"
     }
 
@@ -181,43 +183,43 @@ def test_a_town_is_learned_from_the_household() -> None:
     """A word behind two other names is where they are, though nobody lists it as a town."""
     home = ["blumen kuchler zorfheim", "optik lindner zorfheim"]
     shop = ["quill terrvix", "quill terrvix zorfheim"]
-    assert joined(shop) == {}
-    assert joined([*shop, home[0]]) == {}
-    assert joined([*shop, *home]) == {"quill terrvix zorfheim": "quill terrvix"}
+    assert join_keys(shop) == {}
+    assert join_keys([*shop, home[0]]) == {}
+    assert join_keys([*shop, *home]) == {"quill terrvix zorfheim": "quill terrvix"}
 
 
 def test_a_city_tells_a_shop_beside_two_words() -> None:
     """A city's name beside two further words tells a shop from others, beside one it does not."""
     assert (tells(["bakery", "market", "aachen"]), tells(["bakery", "aachen"])) == (True, False)
     three = ["bakery market aachen", "bakery market aachen stawell"]
-    assert joined(three) == {"bakery market aachen stawell": "bakery market aachen"}
-    assert joined(["bakery aachen", "bakery aachen stawell"]) == {}
+    assert join_keys(three) == {"bakery market aachen stawell": "bakery market aachen"}
+    assert join_keys(["bakery aachen", "bakery aachen stawell"]) == {}
 
 
 def test_payees_that_are_held_stay_what_they_are() -> None:
     """A new name goes to a held payee, whichever is fuller, and two held ones are never joined."""
     held = ["fundy tide chow", "metzgerei rebstock", "rebstock metzgerei"]
-    assert joined(["fundy tide chowder"], held) == {"fundy tide chowder": "fundy tide chow"}
-    assert joined([], held) == {}
-    assert joined(held, held) == {}
+    assert join_keys(["fundy tide chowder"], held) == {"fundy tide chowder": "fundy tide chow"}
+    assert join_keys([], held) == {}
+    assert join_keys(held, held) == {}
 
 
 def test_a_well_known_payee_leads() -> None:
     """A name that is a well-known one run apart is that payee, which no other name leads."""
-    assert joined(["shop rite", "shoprite"]) in ({}, {"shop rite": "shoprite"})
-    assert joined(["starbucks", "starbucks roastery stawell"]).get("starbucks") is None
+    assert join_keys(["shop rite", "shoprite"]) in ({}, {"shop rite": "shoprite"})
+    assert join_keys(["starbucks", "starbucks roastery stawell"]).get("starbucks") is None
 
 
 @pytest.mark.thorough
 @given(st.permutations([key for pair in (*ONE_PAYEE, *TWO_PAYEES) for key in pair]))
 def test_the_order_of_names_does_not_matter(keys: list[str]) -> None:
     """The same names are joined in whatever order they come."""
-    assert joined(keys) == joined(sorted(keys))
+    assert join_keys(keys) == join_keys(sorted(keys))
 
 
 def test_a_key_is_joined_to_one_that_leads_itself() -> None:
     """Whoever is answered is led by nobody, so that asking once is enough."""
-    written = joined([key for pair in ONE_PAYEE for key in pair])
+    written = join_keys([key for pair in ONE_PAYEE for key in pair])
     assert written
     assert written.keys().isdisjoint(written.values())
 
@@ -236,17 +238,17 @@ def test_joining_costs_little() -> None:
     few, many = names(500), names(2000)
     for key in (*few, *many):
         writing_of(key)
-    assert steps(lambda: joined(many)) < 300 * len(many)
-    assert steps(lambda: joined(many)) < 6 * steps(lambda: joined(few))
+    assert steps(lambda: join_keys(many)) < 300 * len(many)
+    assert steps(lambda: join_keys(many)) < 6 * steps(lambda: join_keys(few))
 
 
 def test_a_name_that_shares_its_words_alone_costs_little() -> None:
     """A shop of two words, each of which a hundred others have, takes some 200 lines of Python."""
     first = ["quillmere", "terrvix", "zorfheim", "lindolme", "brackwen", "stawell", "korvasti"]
     shops = [f"{one}{ending} {trade}" for one in first for ending in "aeiou" for trade in _TRADES]
-    assert joined(shops) == {}
+    assert join_keys(shops) == {}
     writing_of.cache_clear()
-    assert steps(lambda: joined(shops)) < 240 * len(shops)
+    assert steps(lambda: join_keys(shops)) < 240 * len(shops)
 
 
 _HOUSES = """

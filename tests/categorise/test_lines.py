@@ -14,7 +14,7 @@ from finplan.categorise import shapes
 from finplan.categorise.curated import curated
 from finplan.categorise.decide import reason_for
 from finplan.categorise.grammar import grammar
-from finplan.categorise.joining import joined
+from finplan.categorise.joining import join_keys
 from finplan.categorise.long_numbers import account_in, without_long_numbers
 from finplan.categorise.payee import payee_of, payee_of_blanked
 from finplan.categorise.tokens import tokens_of
@@ -497,10 +497,10 @@ def test_a_month_in_a_name_stays(raw: str, key: str) -> None:
 
 def test_every_merchant_named_after_a_month_keeps_it() -> None:
     """A name known to the table is not taken apart."""
-    named = [name for name in curated().whole if not grammar().dated.isdisjoint(name.split())]
+    named = [name for name in curated().by_phrase if not grammar().dated.isdisjoint(name.split())]
     assert named
     assert {name: payee_of(name).key for name in named} == {
-        name: curated().whole[name].key for name in named
+        name: curated().by_phrase[name].key for name in named
     }
 
 
@@ -670,10 +670,10 @@ def test_long_names_are_compared_with_no_others() -> None:
         [f"{filled(f'{start} gamma delta ', length)} end" for start in ("alpha", "beta", "eta")]
         for length in (900, 3600)
     )
-    joined(few)
+    join_keys(few)
 
-    assert steps(lambda: joined(many)) < 5 * steps(lambda: joined(few))
-    assert joined(many) == {}
+    assert steps(lambda: join_keys(many)) < 5 * steps(lambda: join_keys(few))
+    assert join_keys(many) == {}
 
 
 def test_only_the_last_parts_of_a_text_may_be_a_town(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -717,4 +717,4 @@ def test_a_reason_quotes_the_last_word_of_its_sentence() -> None:
     """Each sentence is judged by itself, and what it quotes may be of several words."""
     said = reason_for(TWO_REASONS, "Corner shop 12")
     assert "'corner shop'" in said
-    assert ("'fuel'" in said, said.endswith("payee say. Sure.")) == (False, True)
+    assert ("'fuel'" in said, said.endswith("payee. Sure.")) == (False, True)

@@ -441,7 +441,7 @@ def test_every_spelling_of_a_merchant_is_the_merchant() -> None:
     """Each shipped name and alias has the merchant's canonical key and name."""
     wrong = {
         phrase: payee_of(phrase)
-        for phrase, merchant in curated().whole.items()
+        for phrase, merchant in curated().by_phrase.items()
         if payee_of(phrase)[:2] != (merchant.key, merchant.name)
         or payee_of(merchant.name.upper()).key != merchant.key
     }
@@ -471,7 +471,7 @@ def test_a_descriptor_without_a_name_is_known_by_its_most_telling_words(raw: str
 def test_a_descriptor_costs_little() -> None:
     """A distinct descriptor takes 300 lines of Python at most; a longer one, steps by its length."""
     dice = random.Random(7)
-    shops = [merchant.name.upper() for merchant in curated().whole.values()]
+    shops = [merchant.name.upper() for merchant in curated().by_phrase.values()]
     descriptors = [
         f"SQ *{dice.choice(shops)} {number:05} OAKLAND CA"
         if number % 2

@@ -174,7 +174,7 @@ def test_a_word_before_a_day_is_no_town() -> None:
     assert payee_of("KAASEDAM >EDAM 20.05.2025 10U11").key == "kaasedam"
 
 
-RAILS = sorted(phrase for phrase, merchant in curated().whole.items() if merchant.people)
+RAILS = sorted(phrase for phrase, merchant in curated().by_phrase.items() if merchant.people)
 SHAPES = (
     "{rail} {text}",
     "{rail} TO {text}",

@@ -12,6 +12,7 @@ from finplan.model.connection import Connection, ConnectionRecord, ConnectionSta
 from finplan.model.detection import Duplicate, DuplicateSide, Transfer, TransferLeg
 from finplan.model.recurring import PriceStep, RecurringSeries
 from finplan.model.transaction import Reason, SplitPart, Transaction
+from finplan.statements.statement import STATES_BALANCE
 from tests.cli.made_up_plan import NOON, TODAY
 
 _COVERED = {
@@ -195,7 +196,7 @@ def import_report(*, dry_run: bool = False) -> statement.ImportReport:
                     ),
                     left_out=(
                         statement.LeftOut(reason="declined", count=2),
-                        statement.LeftOut(reason="states a balance", count=1),
+                        statement.LeftOut(reason=STATES_BALANCE, count=1),
                     ),
                     coverage=_COVERED["a1"],
                 ),
@@ -238,14 +239,14 @@ def import_report(*, dry_run: bool = False) -> statement.ImportReport:
                     closing_balance=500,
                     assumed=(
                         (
-                            "The file names no currency; USD is assumed. If it is another, import it"
-                            " with `--currency CODE`."
+                            "The file does not name a currency, so finplan assumed USD. For another"
+                            " currency, add `--currency CODE`."
                         ),
                     ),
                 ),
                 pending=3,
                 notes=(
-                    "The column of balances contradicts the amounts in one row, first in line 4.",
+                    "The balance column does not match the amounts in one row; the first is line 4.",
                 ),
             ),
         ),
@@ -303,9 +304,10 @@ def restoring_reports() -> tuple[statement.ImportReport, ...]:
         }
     )
     note = (
-        "Only its rows are taken, since there are accounts here already; the settings, 3 own"
-        " categories, 41 rules, 1 answer and 2 words on transactions in it are left out. A home without"
-        " accounts restores the whole household."
+        "finplan imports only transactions, not the settings, 3 own categories, 41 rules, 1"
+        " answer and 2 edited transactions, because you already have accounts. To restore the"
+        " whole household, import this file into an empty profile: `finplan --profile NAME import"
+        " FILE`."
     )
     rows = whole.model_copy(update={"new": 0, "known": 1_188, "restored": None, "notes": (note,)})
     return tuple(
@@ -354,11 +356,11 @@ def transactions_with_words() -> tuple[Transaction, ...]:
                 "note": NOTE,
                 "tags": ("garden", "june"),
                 "splits": PARTS,
-                "why": _said("You split this one."),
+                "why": _said("You split this transaction."),
             }
         ),
         pay,
-        rent.model_copy(update={"why": _said("You filed this one by itself.")}),
+        rent.model_copy(update={"why": _said("You set this transaction's category.")}),
     )
 
 
@@ -428,7 +430,7 @@ def transfer(start: str, status: Any, sent: int, came: int, **more: str) -> Tran
         currency="USD",
         out=out,
         into=into,
-        why=more.get("why", "Same amount, 1 day later; both rows say transfer."),
+        why=more.get("why", "Same amount, 1 day later; both transactions say transfer."),
     )
 
 

@@ -8,8 +8,17 @@ from datetime import date, timedelta
 from typing import Any, Literal
 
 from finplan.model import plan as planned
-from finplan.model.explain import Explanation, FeedingRow, Figure, LatestPlan, Quantity, Rest
+from finplan.model.explain import (
+    SECTIONS,
+    Explanation,
+    FeedingRow,
+    Figure,
+    LatestPlan,
+    Quantity,
+    Rest,
+)
 from finplan.model.snapshot import Forecast, ForecastDay, ForecastItem, ForecastKind, ForecastLow
+from finplan.plan.live.forecast import USUAL_NAME
 
 TODAY = date(2025, 11, 21)
 FRIDAY = date(2025, 11, 28)
@@ -202,11 +211,11 @@ def plan() -> planned.Plan:
         ),
         actions=actions(),
         notes=(
-            "Pending rows are left out of every figure: 2 charges, $84.12 in all.",
-            "14 charges, $311.44 a month (4 % of spending), have no category; essentials may be low.",
+            "2 pending charges ($84.12) are not in the averages until posted.",
+            "14 transactions ($311.44 a month, 4% of spending) are not categorized yet.",
             "Loan payments count as essential spending, principal included.",
-            "The mortgage is counted, but the value of the home is not.",
-            "Contributions from pay (retirement, health account) are not visible.",
+            "Net worth counts the mortgage, but not the value of the home.",
+            "Contributions taken from your pay count neither as income nor as savings.",
         ),
     )
 
@@ -245,7 +254,7 @@ def actions() -> tuple[planned.Action, ...]:
             "claim_reimbursement",
             "Claim the work trip",
             (
-                "$1,204.55 of work costs has been outstanding for 41 days. Send the receipts to your "
+                "You have been owed $1,204.55 of work costs for 41 days. Send the receipts to your "
                 "employer."
             ),
             120_455,
@@ -305,7 +314,7 @@ def forecast(*, ranged: bool = True, days: int = 14, start: int = 2_400_00) -> F
         if ranged and place:
             usual = -41_07 if place % 7 < 5 else -88_60
             items.append(
-                ForecastItem(kind="spending", name="Usual spending", amount=usual, probability=None)
+                ForecastItem(kind="spending", name=USUAL_NAME, amount=usual, probability=None)
             )
         evening += sum(each.amount for each in items)
         found.append(
@@ -324,13 +333,13 @@ def forecast(*, ranged: bool = True, days: int = 14, start: int = 2_400_00) -> F
         start=start,
         low=ForecastLow(date=low.date, expected=low.expected),
         days=tuple(found),
-        notes=() if ranged else ("Less than a month of history: only what is known.",),
+        notes=() if ranged else ("Less than a month of history: only known pay and bills.",),
     )
 
 
 def unknown() -> Forecast:
     """Days that nobody knows, since a balance was not told."""
-    note = "The balance of Savings is not known, so the days ahead are not, either."
+    note = "No forecast: balance missing for Savings."
     until = TODAY + timedelta(60)
     return Forecast(since=TODAY, until=until, start=None, low=None, days=(), notes=(note,))
 
@@ -353,7 +362,7 @@ def explanation() -> Explanation:
     fed = ((date(2025, 10, 3), "groceries", -22_310), (date(2025, 10, 2), "cat_gone", 1_000))
     return Explanation(
         section="emergencyFund",
-        title="How long your cash lasts, and what is missing.",
+        title=SECTIONS["emergencyFund"],
         generated_on=TODAY,
         figures=(
             _figure("liquidCash", "Cash", "money", -500),
@@ -369,7 +378,7 @@ def explanation() -> Explanation:
             ),
             _figure(
                 "savingsRate",
-                "Share left over",
+                "Savings rate",
                 "share",
                 0.1233,
                 cash,
@@ -385,8 +394,8 @@ def explanation() -> Explanation:
         ),
         reasons=(
             (
-                "While a card revolves, all cash is reserve: the card is paid from what is left each"
-                " month."
+                "While you carry card debt, all your cash counts as reserve, because you pay the"
+                " cards from the money left each month."
             ),
         ),
         transactions=tuple(

@@ -20,7 +20,7 @@ import finplan as finplan_package
 import finplan as package
 from finplan import __version__
 from finplan.cli.app import COMMANDS, root
-from finplan.cli.commands import standing, tui
+from finplan.cli.commands import overview, tui
 from finplan.cli.commands.accounts import KindOption
 from finplan.cli.commands.checkup import findings
 from finplan.cli.commands.installation import SCRIPTS
@@ -85,7 +85,7 @@ def made_up_ids(text: str) -> list[str]:
     """Words of the commands in a text that look like the beginning of an id, its kind before or not."""
     commands = "\n".join(line for line in text.splitlines() if "finplan " in line)
     known = "acc|app|dup|imp|inv|key|prf|reg|rule|ser|ses|task|tsk|trf|usr"
-    mixed = r"(?=[a-z]*[0-9])(?=[0-9]*[a-z])[0-9a-z]{4}"
+    mixed = r"(?![0-9]+(?:st|nd|rd|th)\b)(?=[a-z]*[0-9])(?=[0-9]*[a-z])[0-9a-z]{4}"
     return re.findall(rf"(?<![\w./-])(?:(?:{known})_[0-9a-z]{{4,}}|{mixed})(?![\w./-])", commands)
 
 
@@ -93,7 +93,7 @@ def test_made_up_ids_are_seen() -> None:
     """What the guard looks for is an id, and no word, day, port or number."""
     seen = "finplan sessions end 7k2m, undo task_k3f9 --each, rule_3a7c"
     assert made_up_ids(seen) == ["7k2m", "task_k3f9", "rule_3a7c"]
-    seen = "A 401k.\nfinplan undo ID --to 2025-03 file.csv 8460 camt.053 over mt940.txt"
+    seen = "A 401k.\nfinplan undo ID --to 2025-03 file.csv 8460 camt.053 over mt940.txt, and 14th"
     assert made_up_ids(seen) == []
 
 
@@ -169,7 +169,7 @@ def test_a_quick_command_starts_with_its_own_shapes() -> None:
 
 
 NOW = datetime(2025, 11, 21, 18, tzinfo=UTC)
-WAYS = (("finplan tui", "all of it on the whole screen"), ("finplan --help", "every command"))
+WAYS = overview.WAYS_ON[::2]
 
 
 @pytest.fixture
@@ -199,8 +199,8 @@ def test_who_has_nothing_is_told_how_to_begin(draw: Draw, golden: Golden) -> Non
 
 def test_the_ways_in_stand_on_a_line_each(draw: Draw) -> None:
     """None of them is wrapped at 80 columns."""
-    drawn = draw(live.beginning(standing.WAYS_IN), 80).rstrip("\n")
-    assert len(drawn.splitlines()) == 1 + len(standing.WAYS_IN)
+    drawn = draw(live.beginning(overview.WAYS_IN), 80).rstrip("\n")
+    assert len(drawn.splitlines()) == 1 + len(overview.WAYS_IN)
     assert max(map(len, drawn.splitlines())) <= 80
 
 
@@ -283,7 +283,7 @@ def test_it_has_no_json(finplan: Run, home: Path) -> None:
     """`--json` is a usage error that names the way."""
     ended = finplan("tui", "--json")
     assert ended.code == 2
-    assert "no JSON" in ended.err
+    assert "`finplan snapshot --json`" in ended.err
 
 
 def test_it_becomes_the_program(
@@ -358,15 +358,15 @@ def test_an_error_of_the_daemon(
 
 
 def test_what_does_not_fit_is_named(finplan: Run, stub: Stub) -> None:
-    """What the daemon refuses is told by the option as it was typed, and with what that takes."""
-    issues = [{"message": "Input should be less than 60", "path": ["targetMonths"]}]
+    """What the daemon refuses is told by the option as it was typed."""
+    issues = [{"message": "This must be less than 60", "path": ["targetMonths"]}]
     stub.refuse(
         "PATCH", "/settings", 400, "BAD_REQUEST", "Input validation failed", {"issues": issues}
     )
     ended = finplan("settings", "set", "--fund-months", "7")
     assert_one_sentence(ended, 3)
-    told = "--fund-months must be a number of months from 0 to 60, or `none`."
-    assert ended.err == f"finplan: {told}\n"
+    assert ended.err.startswith("finplan: --fund-months: ")
+    assert ended.err.endswith(" less than 60.\n")
 
 
 @pytest.mark.parametrize(
@@ -424,7 +424,7 @@ ACCOUNT = made_up_bank.accounts()[0].account.id
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("import card.csv --currency euro", "--currency must be a code of three letters"),
+        ("import card.csv --currency euro", "--currency must be a three-letter code"),
         ("import card.csv --kind foo", "'foo' is not one of 'checking'"),
         ("spending --by monthz", "'monthz' is not one of 'category', 'merchant', 'tag', 'month'"),
         ("settings set --fund-months 999", "--fund-months must be a number of months from 0 to 60"),
@@ -434,9 +434,9 @@ ACCOUNT = made_up_bank.accounts()[0].account.id
         ("keys create ", "NAME must be a name of 1 to 200 characters"),
         (
             "invites create --email nonsense",
-            "--email must be an e-mail address, like ada@example.org",
+            "--email must be an email address, like ada@example.org",
         ),
-        ("me set --email a@b@c", "--email must be an e-mail address, like ada@example.org"),
+        ("me set --email a@b@c", "--email must be an email address, like ada@example.org"),
         ("rules set  dining", "PAYEE must be a payee"),
         ("transactions --limit 0", "'--limit': it must be 1 or more"),
         ("transactions --limit many", "'--limit': it must be a whole number"),
@@ -466,7 +466,7 @@ def test_several_rules_are_named_in_good_english(finplan: Run, stub: Stub) -> No
     ]
     stub.answer("GET", "/categories/rules", rules)
     ended = finplan("rules", "remove", "coffee")
-    assert "'coffee' could be 2 rules of yours: " in ended.err
+    assert "'coffee' matches 2 " in ended.err
 
 
 def test_a_slip_of_the_finger_is_understood(finplan: Run) -> None:
@@ -704,8 +704,8 @@ def test_commands_that_are_named_are_of_this_profile(finplan: Run, demo_stub: St
     shown, refused = finplan("--demo", "plan"), finplan("--demo", "tasks")
     said = f"{shown.out.decode()}{shown.err}{refused.err}"
     assert re.findall("`finplan [a-z]|: finplan plan", said) == []
-    assert "finplan --profile demo plan show --all" in said
-    assert "`finplan --profile demo plan build`" in said
+    assert "finplan --demo plan show --all" in said
+    assert "`finplan --demo plan build`" in said
 
 
 def test_the_checkup_names_commands_of_this_profile(home: Path) -> None:
@@ -714,4 +714,4 @@ def test_the_checkup_names_commands_of_this_profile(home: Path) -> None:
     (found,) = (
         each for each in findings(load_settings("demo"), [fault]) if each.name == "settings"
     )
-    assert found.advice == "Say `finplan --profile demo settings`."
+    assert found.advice == "Say `finplan --demo settings`."

@@ -42,7 +42,7 @@ def test_an_agent_is_told_and_untold(finplan: Run, person: Path, home: Path, nam
     assert (first.code, second.code, removed.code, again.code) == (0, 0, 0, 0)
     assert agent.title in first.err
     assert "already" in second.err
-    assert "no finplan" in again.err
+    assert "finplan is not set up" in again.err
     entry = told[agent.table].pop("finplan")
     assert told == before
     assert entry["command"] == sys.executable
@@ -92,7 +92,7 @@ def test_an_agent_starts_the_daemon_that_commands_start(
     }
     for said in (ended.err, shown.err):
         assert "(FINPLAN_PORT, FINPLAN_WEBHOOK_CA)" in said
-        assert "Not written there, being secret: FINPLAN_DATA_KEY of this shell." in said
+        assert "does not include these secrets: FINPLAN_DATA_KEY." in said
     assert json.loads(shown.out)["mcpServers"]["finplan"] == entry
 
 
@@ -106,7 +106,7 @@ def test_places_of_the_system_go_along(
     entry = json.loads(ended.out)["mcpServers"]["finplan"]
     assert entry["env"] == {"XDG_DATA_HOME": str(person / "data")}
     assert entry["args"] == ["-m", "finplan", "mcp", "serve"]
-    assert "settings of this shell" not in ended.err
+    assert "FINPLAN_" not in ended.err
 
 
 def test_what_was_made_is_taken_back(finplan: Run, person: Path) -> None:
@@ -114,14 +114,14 @@ def test_what_was_made_is_taken_back(finplan: Run, person: Path) -> None:
     path = person / ".cursor" / "mcp.json"
     assert finplan("mcp", "install", "cursor").code == 0
     ended = finplan("mcp", "uninstall", "cursor")
-    assert ended.err.endswith(f"{path} is gone: it held nothing else.\n")
+    assert ended.err.endswith(f"Deleted {path}: it contained nothing else.\n")
     assert list(path.parent.iterdir()) == []
 
     assert finplan("mcp", "install", "cursor").code == 0
     told = json.loads(path.read_text())
     told["mcpServers"]["other"] = {"command": "x"}
     path.write_text(json.dumps(told))
-    assert "is gone" not in finplan("mcp", "uninstall", "cursor").err
+    assert "Deleted" not in finplan("mcp", "uninstall", "cursor").err
     assert json.loads(path.read_text()) == {"mcpServers": {"other": {"command": "x"}}}
 
 
@@ -181,7 +181,10 @@ def test_print_writes_nothing(finplan: Run, person: Path) -> None:
     ended = finplan("mcp", "install", "vscode", "--print")
     path = AGENTS["vscode"].path(person)
     assert json.loads(ended.out)["servers"]["finplan"]["type"] == "stdio"
-    assert ended.err == f"Visual Studio Code reads {path}:\n"
+    assert (
+        ended.err
+        == f"Visual Studio Code reads its configuration from {path}. The entry for finplan is:\n"
+    )
     assert not path.exists()
 
 
@@ -189,23 +192,23 @@ def test_print_writes_nothing(finplan: Run, person: Path) -> None:
     "content", ["{ // mine\n}", "[]", '{"mcpServers": []}', '{"mcpServers": '], ids=str
 )
 def test_a_configuration_that_is_not_understood(finplan: Run, person: Path, content: str) -> None:
-    """It is left as it is, byte for byte, and the person is told what to add by hand."""
+    """It is was not changed, byte for byte, and the person is told what to add by hand."""
     path = person / ".cursor" / "mcp.json"
     path.parent.mkdir()
     path.write_text(content)
     ended = finplan("mcp", "install", "cursor")
     assert ended.code == 4
-    assert "left as it is" in ended.err
+    assert "was not changed" in ended.err
     assert "--print" in ended.err
     assert path.read_text() == content
     assert list(path.parent.iterdir()) == [path]
 
 
 LENIENT = {
-    "half a character": ('{"theme": "\\ud83d"}', "'\\ud83d', half of a character"),
-    "no number": ('{"zoom": NaN}', "no plain JSON"),
-    "without end": ('{"zoom": -Infinity}', "no plain JSON"),
-    "too large": ('{"zoom": 1e999}', "no plain JSON"),
+    "half a character": ('{"theme": "\\ud83d"}', "invalid character, '\\ud83d'"),
+    "no number": ('{"zoom": NaN}', "not valid JSON"),
+    "without end": ('{"zoom": -Infinity}', "not valid JSON"),
+    "too large": ('{"zoom": 1e999}', "not valid JSON"),
     "deep": ('{"a": ' * 5000 + "1" + "}" * 5000, "nested too deeply"),
 }
 
@@ -221,7 +224,7 @@ def test_what_could_not_be_written_again(finplan: Run, person: Path, case: str, 
     ended = finplan("mcp", verb, "cursor")
     assert ended.code == 4
     assert said in ended.err
-    assert "left as it is" in ended.err
+    assert "was not changed" in ended.err
     assert path.read_text() == content
     assert list(path.parent.iterdir()) == [path]
 

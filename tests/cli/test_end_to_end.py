@@ -141,7 +141,7 @@ def test_a_fresh_machine_shows_a_plan(machine: Path) -> None:
     assert len(lines) <= TWO_SCREENS
     assert max(map(len, lines)) <= 80
     assert "\x1b" not in built.stdout
-    for heading in ("WHERE THE MONEY GOES", "WHAT IS SAFE TO SPEND", "WHAT TO DO NEXT"):
+    for heading in ("WHERE THE MONEY GOES", "SAFE TO SPEND", "WHAT TO DO NEXT"):
         assert heading in built.stdout
 
 
@@ -227,7 +227,7 @@ def test_a_statement_comes_in_once_and_goes_out(finplan: Run, tmp_path: Path) ->
     first, second = (told(finplan("import", str(statement), *own)) for _ in range(2))
     assert [report["files"][0]["new"] for report in (first, second)] == [2, 0]
     undone = finplan("imports", "undo", first["id"], *own[:2])
-    assert f"Rows that `{second['id']}` found in the same file stay" in undone.err
+    assert f"also in the later import `{second['id']}` stay" in undone.err
     assert len(told(finplan("transactions", *own))["transactions"]) == 2
     assert "stay" not in finplan("imports", "undo", second["id"], *own[:2]).err
     assert told(finplan("transactions", *own))["transactions"] == []
@@ -243,7 +243,7 @@ def test_a_household_moves(finplan: Run, home: Path, tmp_path: Path) -> None:
     assert finplan("--demo", "export", str(file)).err.startswith(f"Wrote {file}")
     report = finplan("import", str(file), "--profile", "moved", "--quiet")
     assert report.code == 0, report.err
-    assert b"the household is restored: settings in USD, 1 rule, 1 answer" in report.out
+    assert b"settings in USD, 1 rule, 1 answer" in report.out
 
     for path in MOVED:
         assert json.loads(rest(home, "moved", path)) == json.loads(rest(home, "demo", path)), path
@@ -279,7 +279,7 @@ def test_a_word_about_a_file_is_kept_and_forgotten(finplan: Run, tmp_path: Path)
     for options in (("--dry-run",), ()):
         ended = finplan("import", str(april), *options, *mine)
         assert (ended.code, ended.err) == (0, "")
-        assert "  read as last time: day first, into Giro\n" in ended.out.decode()
+        assert ": day first, into Giro\n" in ended.out.decode()
     listed = told(finplan("imports", "profiles", "--json", *mine))
     assert [(each["dateOrder"], each["accounts"]) for each in listed] == [("dmy", ["Giro"])]
     assert b"day first, into Giro" in finplan("imports", "profiles", *mine).out

@@ -66,16 +66,16 @@ def test_what_a_file_cannot_hold_is_said(exporting: Stub, finplan: Run, tmp_path
     """Whoever saves rows alone is told where the rest would be; the whole household needs no word."""
     said = {
         "a.json": "",
-        "a.csv": "It holds the booked transactions and their accounts. Settings,",
-        "a.journal": "It holds the booked transactions and their accounts. Settings,",
-        "a.beancount": "It holds the booked transactions and their accounts. Settings,",
+        "a.csv": "Contains the posted transactions and their accounts.",
+        "a.journal": "Contains the posted transactions and their accounts.",
+        "a.beancount": "Contains the posted transactions and their accounts.",
     }
     for name, sentence in said.items():
         _, *remarks = finplan("export", str(tmp_path / name)).err.splitlines()
         assert " ".join(remarks).startswith(sentence)
         assert bool(remarks) == bool(sentence)
     _, *remarks = finplan("export", str(tmp_path / "b.json"), "--from", "2025").err.splitlines()
-    assert " ".join(remarks).startswith("It holds the transactions that the filters name")
+    assert " ".join(remarks).startswith("Contains only the transactions that match")
 
 
 def test_filters_are_passed_on(exporting: Stub, finplan: Run) -> None:
@@ -109,10 +109,10 @@ def test_a_file_is_not_overwritten_unasked(exporting: Stub, finplan: Run, tmp_pa
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["a.xlsx"], 2, "ends like no format"),
+        (["a.xlsx"], 2, "a.xlsx"),
         (["--format", "xml"], 2, "--format"),
-        (["--json", "--format", "csv"], 2, "cannot be csv as well"),
-        (["nowhere/a.csv"], 1, "could not be written"),
+        (["--json", "--format", "csv"], 2, "--format csv"),
+        (["nowhere/a.csv"], 1, "nowhere/a.csv"),
     ],
 )
 def test_what_cannot_be_is_a_sentence(
@@ -222,13 +222,13 @@ def test_fields_are_the_columns_in_the_order_they_are_named(finplan: Run, stub: 
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (("categories", "--csv", "--fields", "nothing"), "There is no field 'nothing'."),
-        (("categories", "--csv", "--fields", "?"), "The fields are category, label, line"),
-        (("categories", "--csv", "--fields", ","), "--fields names no field."),
-        (("categories", "--fields", "label"), "--fields goes with --csv or with --json"),
-        (("categories", "--csv", "--json"), "say one of them"),
+        (("categories", "--csv", "--fields", "nothing"), "Unknown field 'nothing'."),
+        (("categories", "--csv", "--fields", "?"), "Fields: category, label, line"),
+        (("categories", "--csv", "--fields", ","), "--fields needs"),
+        (("categories", "--fields", "label"), "--fields needs --csv or --json"),
+        (("categories", "--csv", "--json"), "either --csv or --json"),
         (("snapshot", "--csv"), "No such option: --csv"),
-        (("accounts", "--csv", "set", "x", "--hide"), "It answers no rows"),
+        (("accounts", "--csv", "set", "x", "--hide"), "Use --json"),
     ],
 )
 def test_nonsense_asks_nothing(finplan: Run, stub: Stub, typed: tuple[str, ...], said: str) -> None:

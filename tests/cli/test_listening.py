@@ -111,7 +111,9 @@ def test_each_event_is_a_sentence(draw: Draw, golden: Golden) -> None:
     """What it says, and whether it verifies; of what does not, only why."""
     shown = [arrived(each.model_dump_json().encode()) for each in EVENTS]
     shown.append(arrived(b'{"type":"moon.full"}'))
-    shown.append(arrived(b'{"type":"webhook.test"}', "It has no signature with the secret."))
+    shown.append(
+        arrived(b'{"type":"webhook.test"}', "The signature made with the secret is missing.")
+    )
     shown.append(arrived(b"\x1b[2J", "Another secret.", "Another key."))
     golden("arrivals", "".join(draw(page_of(each)) for each in shown))
 
@@ -158,7 +160,7 @@ def test_there_is_one_listener_of_a_profile(finplan: Run, stub: Stub, home: Path
     with hold(load_settings().places.listener_lock):
         ended = finplan("webhooks", "listen")
     assert ended.code == NOT_THERE
-    assert f"Another `finplan webhooks listen` runs (process {os.getpid()})" in ended.err
+    assert f"Another `finplan webhooks listen` is running (process {os.getpid()})" in ended.err
     assert stub.requests("POST", "/webhooks") == []
 
 
@@ -275,9 +277,9 @@ def test_one_command_shows_a_delivery(machine: dict[str, str]) -> None:
         head, told = _line(process), _line(process)
         assert head.partition("  ")[2] == f"webhook.test  {VERIFIED}"
         (webhook,) = json.loads(asked(machine, "webhooks", "--json"))
-        assert told.strip() == f"A test of the webhook {webhook['id']}."
+        assert told.strip() == f"Test of the webhook {webhook['id']}."
         assert webhook["url"] == listener.url
-        assert "It arrived" in asked(machine, "webhooks", "test", "127.0.0.1")
+        assert "Delivered" in asked(machine, "webhooks", "test", "127.0.0.1")
         assert _line(process).endswith(VERIFIED)
         _line(process)
         assert _post(listener, b'{"type":"webhook.test"}') == 401
@@ -315,7 +317,7 @@ def test_what_was_changed_on_its_way_is_not_taken(machine: dict[str, str]) -> No
 
 def test_other_webhooks_stay(finplan: Run, stub: Stub, home: Path) -> None:
     """What a listener left is known by its very URL, and nothing else is removed."""
-    from finplan.cli.commands.listening import _remove_what_was_left
+    from finplan.cli.commands.listening import _remove_stale_webhook
     from finplan.cli.console.options import GlobalOptions
     from finplan.cli.console.session import Session
 
@@ -328,10 +330,10 @@ def test_other_webhooks_stay(finplan: Run, stub: Stub, home: Path) -> None:
     stub.answer("GET", "/webhooks", hooks)
     stub.answer("DELETE", "/webhooks/whk_a", hooks[0])
     session = Session(GlobalOptions(), settings)
-    _remove_what_was_left(session)
+    _remove_stale_webhook(session)
     assert stub.requests("GET", "/webhooks") == []
     write_listener(settings.places.listener, Listener("https://127.0.0.1:1/x", "its own"))
-    _remove_what_was_left(session)
+    _remove_stale_webhook(session)
     session.close()
     assert len(stub.requests("DELETE", "/webhooks/whk_a")) == 1
     assert stub.requests("DELETE", "/webhooks/whk_b") == []

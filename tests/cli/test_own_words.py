@@ -61,14 +61,14 @@ def test_a_transaction_goes_by_its_id(typed: str, meant: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("7", "'7' is short for a transaction's id; type tx_7 if that is the one."),
-        ("812", "type tx_812 if that is the one"),
-        ("costco", "`finplan transactions find costco` finds those with this word"),
-        ("tx_", "'tx_' is no id of a transaction"),
-        ("tx_12a", "is no id of a transaction"),
-        ("trf_1207", "is no id of a transaction"),
-        ("", "'' is no id of a transaction"),
-        ("١٢٣٤", "is no id of a transaction"),
+        ("7", "'7' is too short for a transaction id. Did you mean tx_7?"),
+        ("812", "Did you mean tx_812?"),
+        ("costco", "`finplan transactions find costco`"),
+        ("tx_", "'tx_' is not a transaction id"),
+        ("tx_12a", "is not a transaction id"),
+        ("trf_1207", "is not a transaction id"),
+        ("", "'' is not a transaction id"),
+        ("١٢٣٤", "is not a transaction id"),
     ],
 )
 def test_what_names_no_transaction_does_nothing(typed: str, told: str) -> None:
@@ -101,7 +101,7 @@ def test_a_part_is_a_category_and_an_amount(typed: str, part: TypedPart) -> None
 )
 def test_a_part_without_one_of_them_is_refused(typed: str) -> None:
     """What a part is for and how much it is are both said, or neither is guessed."""
-    with pytest.raises(NoSplit, match="write it like groceries=30, or groceries=rest"):
+    with pytest.raises(NoSplit, match="Write groceries=30, or groceries=rest"):
         typed_part(typed)
 
 
@@ -131,21 +131,25 @@ def test_parts_go_the_way_of_their_row(typed: list[str], total: int, amounts: li
 @pytest.mark.parametrize(
     ("typed", "total", "told"),
     [
-        (["a=rest", "b=rest"], -4250, "More than one part is the rest"),
+        (["a=rest", "b=rest"], -4250, "Only one category can have the rest"),
         (
             ["a=42.50", "b=rest"],
             -4250,
-            "the other parts add up to -$42.50, and the transaction is -$42.50.",
+            "The other amounts add up to -$42.50 of -$42.50.",
         ),
         (
             ["a=50", "b=rest"],
             4250,
-            "the other parts add up to $50.00, and the transaction is $42.50: $7.50 is too much.",
+            "The other amounts add up to $50.00 of $42.50, $7.50 too much.",
         ),
-        (["a=++5", "b=rest"], -4250, "The part '++5' is not an amount"),
-        (["a=+-5", "b=rest"], -4250, "The part '+-5' is not an amount"),
+        (["a=++5", "b=rest"], -4250, "The amount '++5' is not an amount"),
+        (["a=+-5", "b=rest"], -4250, "The amount '+-5' is not an amount"),
         (["a=12.505", "b=rest"], -4250, "has more than the 2 decimals of USD"),
-        (["a=12,50", "b=rest"], -4250, "The part '12,50' is not an amount; write it like 1840.25"),
+        (
+            ["a=12,50", "b=rest"],
+            -4250,
+            "The amount '12,50' is not an amount. Write it like 1840.25",
+        ),
     ],
 )
 def test_parts_that_cannot_be_are_refused(typed: list[str], total: int, told: str) -> None:
@@ -232,18 +236,18 @@ def test_money_out_is_for_spending(
 
     household.answer("GET", PATH, WHOLE.model_copy(update={"amount": 14_250}))
     refused = finplan("transactions", *line, "--json")
-    told = "'gifts' could be 'Gifts and donations' or 'Gifts and other income'"
+    told = "'gifts' matches 'Gifts and donations' and 'Gifts and other income'"
     assert (refused.code, told in refused.err) == (NOT_THERE, True)
 
 
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        (["set", ROW.id], "Give a CATEGORY or --clear, one of them."),
-        (["set", ROW.id, "groceries", "--clear"], "Give a CATEGORY or --clear, one of them."),
-        (["note", ROW.id], "Give a TEXT or --clear, one of them."),
-        (["note", ROW.id, " "], "Give a TEXT or --clear, one of them."),
-        (["note", ROW.id, "x", "--clear"], "Give a TEXT or --clear, one of them."),
+        (["set", ROW.id], "Give either CATEGORY or --clear."),
+        (["set", ROW.id, "groceries", "--clear"], "Give either CATEGORY or --clear."),
+        (["note", ROW.id], "Give either TEXT or --clear."),
+        (["note", ROW.id, " "], "Give either TEXT or --clear."),
+        (["note", ROW.id, "x", "--clear"], "Give either TEXT or --clear."),
         (["split", ROW.id], "PART"),
     ],
 )
@@ -258,7 +262,7 @@ def test_one_part_is_no_split(finplan: Run, household: Stub) -> None:
     """Who names one part is told of the command that files all of a row."""
     ended = finplan("transactions", "split", ROW.id, "groceries=rest")
     assert ended.code == BAD_INPUT
-    assert f"`finplan transactions set {ROW.id} CATEGORY` files all of it" in ended.err
+    assert f"`finplan transactions set {ROW.id} CATEGORY`" in ended.err
     assert household.requests("PUT", PATH) == []
 
 
@@ -281,8 +285,8 @@ def test_what_a_word_did_is_shown(finplan: Run, household: Stub) -> None:
 @pytest.mark.parametrize(
     ("told", "why"),
     [
-        ({"hidden": True}, "Checking is hidden, so no total holds it."),
-        ({"currency": "EUR"}, "Totals are in USD only, so none holds it."),
+        ({"hidden": True}, "Checking is hidden, so totals exclude this transaction."),
+        ({"currency": "EUR"}, "Totals are in USD only and exclude this transaction."),
     ],
 )
 def test_a_word_on_a_row_of_no_total_says_so(
@@ -313,16 +317,19 @@ def test_a_word_on_a_row_of_no_total_says_so(
             {"splits": (OTHER, *made_up_bank.PARTS[1:])},
             "Moved $100.00 from Groceries to Shopping.",
         ),
-        ({}, {"note": "x"}, "Noted."),
-        ({"note": "x"}, {"note": "y"}, "Noted."),
-        ({"note": "x"}, {}, "The note is gone."),
-        ({"note": "x"}, {"note": "x"}, "Nothing changes."),
+        ({}, {"note": "x"}, "Saved the note."),
+        ({"note": "x"}, {"note": "y"}, "Saved the note."),
+        ({"note": "x"}, {}, "Removed the note."),
+        ({"note": "x"}, {"note": "x"}, "Nothing changed."),
         ({}, {"tags": ("june", "tax")}, "Tagged #june #tax."),
-        ({}, {"tags": ()}, "No tags."),
+        ({}, {"tags": ()}, "Removed all tags."),
         (
             {"pending": True},
             {"pending": True, "category": "gifts_donations"},
-            "Moved $142.50 from Groceries to Gifts and donations. It enters totals once it is posted.",
+            (
+                "Moved $142.50 from Groceries to Gifts and donations. The transaction counts once it is"
+                " posted."
+            ),
         ),
         (
             {"amount": 14_250},
@@ -337,7 +344,7 @@ def test_a_word_on_a_row_of_no_total_says_so(
                     SplitPart(amount=-4750, category="gifts_donations"),
                 )
             },
-            "No sum changes.",
+            "No totals change.",
         ),
         (
             {},
@@ -466,7 +473,7 @@ def test_a_merge_names_its_target(finplan: Run, choosing: Stub) -> None:
 
     first, second = choosing.requests("DELETE", path)
     assert (first.query, second.query) == ({"mergeInto": ["dining"]}, {})
-    assert b"2 merchants with 14 charges went to Sport and hobbies" in ended.out
+    assert b"2 merchants (14 transactions) moved to Sport and hobbies" in ended.out
 
 
 def test_a_new_category_brings_its_payees(finplan: Run, choosing: Stub) -> None:
@@ -515,9 +522,9 @@ def test_a_suggestion_is_made_as_it_was_shown(finplan: Run, choosing: Stub) -> N
 @pytest.mark.parametrize(
     ("line", "code", "said"),
     [
-        ("add Dog", 2, "essential, discretionary or not_spending"),
-        ("add Dog --suggested", 4, "Pet care, Work trips are. "),
-        ("add Dog --suggested --line essential", 2, "leave out"),
+        ("add Dog", 2, "essential for needs, discretionary for wants, or not_spending"),
+        ("add Dog --suggested", 4, ": Pet care, Work trips. "),
+        ("add Dog --suggested --line essential", 2, "--suggested without"),
         ("change bikes", 2, "--line essential"),
     ],
 )
@@ -604,7 +611,7 @@ def test_what_a_rule_does_not_move_is_said(finplan: Run, choosing: Stub) -> None
     pages = cycle([(200, as_json(first)), (200, as_json(last))])
     choosing.answers["GET", "/transactions"] = lambda: next(pages)
     said = finplan("rules", "set", rule.payee_key, "groceries").err
-    assert f"2 rows of {rule.payee_key} stay in mortgage: each is one half of a transfer" in said
+    assert f"2 transactions of {rule.payee_key} stay in mortgage: " in said
     assert "`finplan transfers reject ID`" in said.replace("\n", " ")
     assert "`finplan transactions set tx_9 groceries`" in said.replace("\n", " ")
     asked = choosing.requests("GET", "/transactions")
@@ -614,7 +621,7 @@ def test_what_a_rule_does_not_move_is_said(finplan: Run, choosing: Stub) -> None
         single = rule.model_copy(update={"amount": amount})
         choosing.answer("PUT", "/categories/rules", single)
         ended = finplan("rules", "set", rule.payee_key, "groceries", "--amount", "20.00")
-        assert (f"1 row of {rule.payee_key} stays in mortgage: it is" in ended.err) is told
+        assert (f"1 transaction of {rule.payee_key} stays in mortgage: " in ended.err) is told
 
 
 def test_with_json_the_category_that_has_the_name_is_printed(finplan: Run, choosing: Stub) -> None:

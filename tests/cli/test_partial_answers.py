@@ -126,8 +126,8 @@ def test_effects_are_agreed_to_first(told: Stub, walk: Walk, typed: str, kept: i
     assert [each.startswith(KEEPS) for each in asked] == [False, True, False]
     assert [said for said in _given(told) if "preview" not in said] == [{"answer": "dining"}] * kept
     line = (
-        "Moves 14 charges to Restaurants and coffee, $311.44 in all, $25.95 a month; safe to spend a"
-        " day goes from $28.00 to $31.50."
+        "Puts 14 transactions ($311.44, about $26 a month) in Restaurants and coffee. Safe to spend"
+        " changes from $28.00 to $31.50 a day."
     )
     assert line in " ".join(seen.split())
 
@@ -139,13 +139,13 @@ def test_what_is_left_of_a_question_is_asked_next(told: Stub, walk: Walk) -> Non
     told.answer("GET", "/tasks", [rest, other])
     told.answer("DELETE", "/tasks/task_v1/answer", VENMO)
     _, seen = walk((VENMO, other), "in dining", "", "s", "s")
-    assert "1 of 2  What is Venmo?" in seen
-    assert "2 of 3  What is Venmo?" in seen
-    assert "2 charges, $21.00 in all" in seen
-    assert "3 of 3  What is Other?" in seen
+    assert "1 of 2  Which category is Venmo?" in seen
+    assert "2 of 3  Which category is Venmo?" in seen
+    assert "2 transactions, $21.00" in seen
+    assert "3 of 3  Which category is Other?" in seen
     assert "1 answered, 2 open." in seen
     _, seen = walk((VENMO, other), "in dining", "", "u", "s", "s")
-    assert "2 of 2  What is Other?" in seen
+    assert "2 of 2  Which category is Other?" in seen
     assert "0 answered, 2 open." in seen
 
 
@@ -156,7 +156,7 @@ def test_each_row_is_asked_next(told: Stub, walk: Walk) -> None:
     assert not any(each.startswith(KEEPS) for each in asked)
     assert _given(told) == [{"each": True}]
     seen = " ".join(seen.split())
-    assert "each charge and payment of Venmo is a question of its own" in seen
+    assert "each Venmo transaction separately" in seen
     assert "2 of 3" in seen
     assert "3 of 3" in seen
 
@@ -181,9 +181,9 @@ def test_a_question_shows_both_directions_apart(told: Stub, walk: Walk) -> None:
     ).replace(b"sq northside provisions", b"venmo")
     told.answer("GET", "/transactions", rows)
     _, seen = walk((VENMO.model_copy(update={"count": 5, "total": 31_00}),), "q")
-    assert "  Out: 4 charges, $40.00\n" in seen
+    assert "  Money out: 4 transactions, $40.00\n" in seen
     assert "    18 Nov  $25.00  VENMO *JANE 99\n    16 Nov  $11.00  VENMO *JANE 99\n" in seen
-    assert "  In: 1 payment, +$9.00\n    17 Nov  +$9.00  VENMO CASHOUT\n" in seen
+    assert "  Money in: 1 transaction, +$9.00\n    17 Nov  +$9.00  VENMO CASHOUT\n" in seen
     assert "ANN" in seen
     # The sixth of five that are asked about is another question's.
     assert "OLD" not in seen
@@ -237,7 +237,7 @@ def test_a_suggestion_has_its_reason(told: Stub, walk: Walk, confidence: float |
     told.answer("GET", "/transactions", page)
     asked = VENMO.model_copy(update={"count": 2, "total": 16_00, "confidence": confidence})
     _, seen = walk((asked,), "q")
-    assert seen.count("  You filed Acme under dining.\n  Out: ") == (confidence is not None)
+    assert seen.count("  You filed Acme under dining.\n  Money out: ") == (confidence is not None)
     assert "Money in." not in seen
 
 
@@ -280,7 +280,7 @@ def test_options_narrow_an_answer(
 def test_a_preview_is_shown_and_nothing_else(finplan: Run, told: Stub) -> None:
     """--preview tells the effect in a line, and with --json exactly what the daemon answered."""
     shown = finplan("tasks", "answer", "venmo", "dining", "--preview")
-    assert "Moves 14 charges" in shown.out.decode()
+    assert "Puts 14 transactions" in shown.out.decode()
     exact = finplan("tasks", "answer", "venmo", "dining", "--preview", "--json")
     assert exact.out.strip() == as_json(EFFECT)
     assert all(each["preview"] for each in _given(told))

@@ -19,7 +19,7 @@ from finplan.model.plan import Action
 from finplan.model.snapshot import MoneyGroup, PlanView, Snapshot, Upcoming
 from finplan.terminal.lines import NARROWEST
 from finplan.terminal.plan import DUE_SHOWN, TWO_SCREENS, draw_plan, draw_snapshot
-from finplan.views import ahead, plan_words
+from finplan.views import ahead, plan_text
 from tests.cli import made_up, made_up_plan
 from tests.cli.conftest import Draw, Run
 from tests.cli.stub import Stub
@@ -68,7 +68,7 @@ def test_a_plan_takes_two_screens_at_most(view: PlanView, width: int) -> None:
 @given(views())
 def test_the_whole_plan_leaves_nothing_out(view: PlanView) -> None:
     """With nothing folded, every category, action and note is there in full."""
-    plain = " ".join(draw_plan(view, how("USD"), look(110), whole=True).plain.split())
+    plain = " ".join(draw_plan(view, how("USD"), look(110), in_full=True).plain.split())
     for category in view.plan.categories:
         assert category.label in plain
     for text in (*(action.detail for action in view.plan.actions), *view.plan.notes):
@@ -114,7 +114,7 @@ def test_the_month_adds_up_as_printed(income: int, essentials: int, discretionar
     monthly = view.plan.monthly.model_copy(update={"income": income, "surplus": current[2]})
     plan = view.plan.model_copy(update={"budget": budget, "monthly": monthly})
     page = draw_plan(view.model_copy(update={"plan": plan}), how("USD"), look(80)).plain
-    parts = [_units(page, label) for label in ("Essentials", "Discretionary", "Left over")]
+    parts = [_units(page, label) for label in ("Essentials", "Discretionary", "Surplus")]
     assert _units(page, "Income") == sum(parts)
 
 
@@ -154,12 +154,12 @@ def test_an_unknown_balance_is_no_fact() -> None:
     assert re.search(r"finplan accounts set \S+ --balance AMOUNT", page)
 
 
-@pytest.mark.parametrize(("days", "kind"), [(27, "sums"), (28, "averages")])
+@pytest.mark.parametrize(("days", "kind"), [(27, "totals"), (28, "averages")])
 def test_less_than_a_month_is_a_sum(days: int, kind: str) -> None:
     """From 28 days on, which a month may have, figures are averages; fewer are sums so far."""
     plan = made_up.view().plan
     window = plan.window.model_copy(update={"days": days})
-    assert plan_words.window_said(plan.model_copy(update={"window": window})).startswith(kind)
+    assert plan_text.describe_window(plan.model_copy(update={"window": window})).startswith(kind)
 
 
 def _with_plan(view: PlanView, **update: Any) -> PlanView:
@@ -171,8 +171,8 @@ def test_all_that_follows_from_unknown_cash_is_unknown() -> None:
     view = made_up.view()
     (cash,) = view.plan.snapshot.accounts
     untold = cash.model_copy(update={"balance": None})
-    page = draw_plan(made_up.with_accounts(view, untold), how("USD"), look(80), whole=True).plain
-    for label in ("Today", "A day's share", "Left this period", "Emergency fund"):
+    page = draw_plan(made_up.with_accounts(view, untold), how("USD"), look(80), in_full=True).plain
+    for label in ("Today", "Safe per day", "Left until payday", "Emergency fund"):
         assert re.search(rf"\n  {label} +unknown ", page), label
 
 
@@ -183,11 +183,11 @@ def test_what_is_drawn_is_called_so_everywhere() -> None:
         update={"label": "Drawn from savings", "current": -1_300_00, "target": -1_250_00}
     )
     drawn = _with_plan(view, budget=(*view.plan.budget[:2], saved))
-    for width, target in ((80, r"draw ≤ \$1,250"), (60, r"draw ≤ \$1,250")):
+    for width, target in ((80, r"≤ \$1,250"), (60, r"≤ \$1,250")):
         page = draw_plan(drawn, how("USD"), look(width)).plain
         assert re.search("Drawn a month", page)
         assert re.search(rf"Drawn from savings .*{target}\n", page)
-        assert "Left over" not in page
+        assert "Surplus" not in page
         assert "≥" not in page
 
 
@@ -211,7 +211,7 @@ def test_income_without_a_rhythm_is_told_by_the_month() -> None:
     )
     page = draw_plan(_with_plan(view, income_sources=(source, twice)), how("USD"), look(80)).plain
     assert re.search(r"\n DoorDash payouts +\$267 /mo irregular ", page)
-    assert re.search(r"\n Orion +\$5,850 2× a month ", page)
+    assert re.search(r"\n Orion +\$5,850 2×/mo ", page)
     assert "$80" not in page
 
 
@@ -226,7 +226,7 @@ def test_interest_is_no_regular_charge() -> None:
     page = draw_plan(
         _with_plan(view, recurring=(interest, other, bill)), how("USD"), look(80)
     ).plain
-    assert re.search("REGULAR CHARGES +1, \\$900 a month", page)
+    assert re.search("RECURRING +1 charge, \\$900 a month", page)
     assert re.search(r" \+ Interest and bank fees +\$100 /mo", page)
     assert "INTEREST" not in page
 
@@ -247,7 +247,7 @@ def test_the_days_ahead_without_history(draw: Draw, golden: Golden) -> None:
 def test_days_that_are_not_known(draw: Draw) -> None:
     """No figure and no table, and the sentence that says why."""
     drawn = draw(ahead.forecast(made_up_plan.unknown(), how("USD")), 80).splitlines()
-    assert drawn[0].startswith("The days ahead are not known")
+    assert drawn[0].startswith("Forecast unknown")
     assert drawn[-1] == f"· {made_up_plan.unknown().notes[0]}"
     assert len(drawn) == 3
 
@@ -261,7 +261,9 @@ def test_only_a_low_below_nothing_is_red(low: int, style: str) -> None:
     assert found.low is not None
     found = found.model_copy(update={"low": found.low.model_copy(update={"expected": low})})
     page = drawn(ahead.forecast(found, how()))
-    assert {span.style for span in page.spans if span.start == len("Lowest  ")} >= {style}
+    assert {span.style for span in page.spans if span.start == len("Lowest expected cash  ")} >= {
+        style
+    }
 
 
 def test_every_width_has_whole_lines(draw: Draw) -> None:
@@ -310,7 +312,7 @@ def test_a_sum_of_several_says_how_many_it_is_of(draw: Draw) -> None:
     for width in range(66, 111):
         lines = draw(ahead.forecast(found, how("USD")), width).splitlines()
         several = next(each for each in lines if each.startswith("Fri 28 Nov"))
-        assert "To Brokerage" in several or re.search(r" \+[12] ", several), several
+        assert "To Brokerage" in several or re.search(r" (\+[12]|and [12] more) ", several), several
 
 
 @pytest.mark.parametrize("paid", [True, False])
@@ -334,13 +336,13 @@ def test_what_comes_next_has_a_line_each(draw: Draw, *, paid: bool) -> None:
         ahead.forecast(found.model_copy(update={"days": days}), how("USD")), 80
     ).splitlines()
     lines = drawn[2 : drawn.index("")]
-    first = ["Next in    Fri 28 Nov Acme Payroll"] if paid else []
-    assert [each[: each.index("  ", 11)] for each in lines[: len(first)]] == first
+    first = ["Next income Fri 28 Nov Acme Payroll"] if paid else []
+    assert [each[: each.index("  ", 12)] for each in lines[: len(first)]] == first
     out = lines[len(first) :]
-    assert [each[:22] for each in out] == [
-        "Next out   Fri 21 Nov ",
-        "           Mon 24 Nov ",
-        "           Thu 27 Nov ",
+    assert [each[:23] for each in out] == [
+        "Next bills  Fri 21 Nov ",
+        "            Mon 24 Nov ",
+        "            Thu 27 Nov ",
     ]
     assert f"{long[:30]}" in out[1]
     assert "… " in out[1]
@@ -398,13 +400,13 @@ def test_a_month_adds_up_as_shown() -> None:
     assert any(
         re.fullmatch(r" Groceries +╍+ +\$0.00 +\$160.00 +\$160.00 +\$0.00", x) for x in insurance
     )
-    assert any(re.match("THIS MONTH +spent +due +usual +left$", each) for each in insurance)
+    assert any(re.match("THIS MONTH +spent +due +usual +below usual$", each) for each in insurance)
 
 
 def test_where_nothing_is_due_nothing_is_said_of_it() -> None:
     """Without a charge that is still due there is no column of that name; a zero in it is blank."""
     assert any(
-        re.match("THIS MONTH +spent +usual +left$", each)
+        re.match("THIS MONTH +spent +usual +below usual$", each)
         for each in drawn_snapshot(with_groups((1, 0, 1)))
     )
     snapshot = with_groups((10_00, 5_00, 20_00), (10_00, 0, 20_00))
@@ -506,7 +508,7 @@ def test_no_file_is_overwritten_unasked(drawing: Stub, finplan: Run, tmp_path: P
     ended = finplan("plan", "show", "--html", str(page), "--svg", str(file))
 
     assert (ended.code, ended.out) == (3, b"")
-    assert ended.err == f"finplan: {file} is there already; --force overwrites it.\n"
+    assert ended.err == f"finplan: {file} already exists. Add --force to overwrite it.\n"
     assert (page.exists(), file.read_text()) == (False, "mine")
     assert not [each for each in drawing.asked if each.path.endswith("/plan/view")]
     assert finplan("plan", "show", "--svg", str(file), "--force").code == 0
@@ -522,21 +524,19 @@ def test_what_is_not_drawn_is_said(stub: Stub, finplan: Run, tmp_path: Path) -> 
     none = finplan("plan", "show", "--svg", str(file))
 
     assert (missing.code, none.code, file.exists()) == (4, 4, False)
-    assert missing.err.startswith(
-        "finplan: There is no net-worth now. The page says what is not known:"
-    )
-    assert none.err.startswith("finplan: The plan has no pictures yet.")
+    assert missing.err.startswith("finplan: No net-worth picture yet.")
+    assert none.err.startswith("finplan: No pictures yet.")
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["--picture", "bills"], 2, "Say where to"),
-        (["--force"], 2, "Say where to"),
+        (["--picture", "bills"], 2, "for example --svg plan.svg"),
+        (["--force"], 2, "for example --svg plan.svg"),
         (["--json", "--svg", "a.svg"], 2, "--json"),
-        (["--html", "-", "--svg", "-"], 3, "need two files"),
+        (["--html", "-", "--svg", "-"], 3, "cannot write to the same file"),
         (["--svg", "a.svg", "--picture", "pie"], 2, "net-worth"),
-        (["--svg", "no/such/folder.svg"], 1, "could not be written"),
+        (["--svg", "no/such/folder.svg"], 1, "no/such/folder.svg"),
     ],
 )
 def test_what_cannot_be_is_refused(

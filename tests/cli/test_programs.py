@@ -121,7 +121,7 @@ def test_the_id_stands_above_the_secret(finplan: Run, visited: Stub) -> None:
 
     client = made_up_clients()[0]
     assert (ended.code, ended.out) == (0, f"{client.id}\n{SECRET}\n".encode())
-    assert "shown only now" in ended.err
+    assert "not shown again" in ended.err
     assert SECRET not in ended.err
     asked = visited.requests("POST", "/clients")[0].json
     assert asked == {"name": "Dashboard", "redirectUris": [BACK], "kind": "confidential"}
@@ -135,7 +135,7 @@ def test_a_public_client_is_its_id_alone(finplan: Run, visited: Stub) -> None:
     ended = finplan(*line, "--scope", "READ", "--scope", "openid", "--scope", "service:write")
 
     assert (ended.code, ended.out) == (0, f"{made_up_clients()[0].id}\n".encode())
-    assert "no secret" in ended.err
+    assert "PKCE" in ended.err
     assert visited.requests("POST", "/clients")[0].json == {
         "name": "Phone",
         "redirectUris": [BACK, "org.example.phone:/b"],
@@ -160,7 +160,7 @@ def test_too_many_addresses_are_told_by_their_option(finplan: Run, visited: Stub
     ended = finplan("clients", "create", "A", *typed)
 
     assert ended.code == 3
-    assert "--redirect must be an address of 1 to 2000 characters, given 20 times" in ended.err
+    assert "--redirect must be an address" in ended.err
     assert visited.asked == []
 
 
@@ -176,10 +176,10 @@ def test_a_client_needs_an_address(finplan: Run, visited: Stub) -> None:
 @pytest.mark.parametrize(
     ("typed", "number", "told"),
     [
-        ("Dashboard", 0, "Removed the client 'Dashboard'"),
-        ("dash", 0, "Removed the client 'Dashboard'"),
-        ("app_desk", 1, "Took back all that you granted the client 'Helper'; it may ask you again"),
-        ("phone", 2, "Took back all that you granted the client 'Phone'"),
+        ("Dashboard", 0, "Removed app 'Dashboard'"),
+        ("dash", 0, "Removed app 'Dashboard'"),
+        ("app_desk", 1, "Revoked the access of app 'Helper'"),
+        ("phone", 2, "Revoked the access of app 'Phone'"),
     ],
 )
 def test_a_client_is_revoked_by_name_or_id(
@@ -203,7 +203,7 @@ def test_an_agent_is_revoked_by_its_id(finplan: Run, visited: Stub, typed: str) 
 
     ended = finplan("agents", "revoke", typed)
 
-    assert (ended.code, ended.err) == (0, f"Took the access of the agent {agent.id} back.\n")
+    assert (ended.code, ended.err) == (0, f"Revoked the access of agent {agent.id}.\n")
 
 
 def test_who_is_not_there_is_not_revoked(finplan: Run, visited: Stub) -> None:
@@ -211,7 +211,8 @@ def test_who_is_not_there_is_not_revoked(finplan: Run, visited: Stub) -> None:
     for noun in ("client", "agent"):
         ended = finplan(f"{noun}s", "revoke", "nobody")
         assert ended.code == 4
-        assert f"There is no {noun} 'nobody'. `finplan {noun}s list` lists them." in ended.err
+        assert "'nobody'" in ended.err
+        assert f"`finplan {noun}s list`" in ended.err
 
 
 KEY_SECRET = "fpk_2E4cOd" + "x" * 37
@@ -268,7 +269,7 @@ def test_the_secret_stands_alone_on_stdout(finplan: Run, keyed: Stub) -> None:
     ended = finplan("keys", "create", "nightly")
 
     assert (ended.code, ended.out) == (0, f"{KEY_SECRET}\n".encode())
-    assert "shown only now" in ended.err
+    assert "not shown again" in ended.err
     assert KEY_SECRET not in ended.err
 
 
@@ -296,7 +297,7 @@ def test_an_unknown_scope_is_a_usage_error(finplan: Run, keyed: Stub) -> None:
     ended = finplan("keys", "create", "nightly", "--scope", "everything")
 
     assert (ended.code, ended.out) == (2, b"")
-    assert "`service:read` and `service:write`" in ended.err
+    assert "`service:read`, `service:write`" in ended.err
     assert keyed.asked == []
 
 
@@ -308,7 +309,7 @@ def test_a_key_is_revoked_by_whatever_is_known_of_it(finplan: Run, keyed: Stub, 
 
     ended = finplan("keys", "revoke", typed)
 
-    assert (ended.code, ended.err) == (0, "Revoked the key 'nightly'.\n")
+    assert (ended.code, ended.err) == (0, "Revoked API key 'nightly'.\n")
 
 
 @pytest.mark.parametrize("typed", ["weekly", "fpk_TvPOWe", "key_gone", "gone"])
@@ -320,9 +321,9 @@ def test_a_revoked_key_is_told_as_such(finplan: Run, stub: Stub, utc: None, type
 
     ended = finplan("keys", "revoke", typed)
 
-    told = "The API key 'weekly' was revoked already, on 2026-03-17 at 11:00; it has been refused since."
+    told = "API key 'weekly' was already revoked on 2026-03-17 at 11:00."
     assert (ended.code, ended.out, ended.err) == (4, b"", f"finplan: {told}\n")
-    assert finplan("keys", "revoke", "week").err.startswith("finplan: There is no API key 'week'.")
+    assert finplan("keys", "revoke", "week").err.startswith("finplan: No API key matches 'week'.")
 
 
 def test_keys_are_listed_without_their_secrets(draw: Draw, golden: Golden) -> None:
@@ -335,8 +336,8 @@ def test_keys_are_listed_without_their_secrets(draw: Draw, golden: Golden) -> No
     ("revoked", "said"),
     [
         (0, ""),
-        (1, "1 key was revoked: `finplan keys list --all`.\n"),
-        (2, "2 keys were revoked: `finplan keys list --all`.\n"),
+        (1, "1 revoked, not shown: `finplan keys list --all`.\n"),
+        (2, "2 revoked, not shown: `finplan keys list --all`.\n"),
     ],
 )
 def test_revoked_keys_are_counted_until_they_are_asked_for(
@@ -423,7 +424,7 @@ def test_a_word_is_typed_first(
     ended = finplan("me", "delete")
 
     assert ended.code == 0
-    for part in ("ada@localhost", "0 banks", "transactions", "copies of the store"):
+    for part in ("ada@localhost", "0 banks", "transactions", "cannot undo"):
         assert part in " ".join(ended.err.split())
     assert bool(person.requests("DELETE", "/me")) is goes
     assert ("Nothing was deleted" in ended.err) is not goes
@@ -456,4 +457,4 @@ def test_a_refusal_has_its_exit_code(finplan: Run, person: Stub) -> None:
 
 def test_what_went(draw: Draw, golden: Golden) -> None:
     """It is told how much went, and which copies of the store."""
-    golden("me-deleted", draw(settings.deleted(deleted("before-0006-from-0004.db"))))
+    golden("me-deleted", draw(settings.describe_deletion(deleted("before-0006-from-0004.db"))))

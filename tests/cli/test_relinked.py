@@ -20,6 +20,7 @@ from finplan.cli.dialogs.linking_in_europe import NEEDS
 from finplan.model.connection import ConnectionState, UnlinkEffect
 from finplan.settings import ENABLEBANKING_KEY_VARIABLE, PLAID_SECRET_VARIABLE, load_settings
 from finplan.views import banks
+from finplan.views.imports import NOTHING_NEW
 from tests.banks.fakes.enable_banking import application_key, pem
 from tests.cli import made_up, made_up_bank
 from tests.cli.conftest import Draw, Run
@@ -166,7 +167,7 @@ def test_nobody_is_there_to_be_asked(
     monkeypatch.setattr(sys, "stdin", io.StringIO("a setup token\n"))
     ended = finplan(*RELINK)
 
-    assert (ended.code, "of some nothing tells which is which" in ended.err) == (0, True)
+    assert (ended.code, "`finplan duplicates`" in ended.err) == (0, True)
 
 
 def test_the_list_says_what_needs_the_person(draw: Draw, golden: Golden) -> None:
@@ -215,8 +216,8 @@ def test_what_is_asked(golden: Golden) -> None:
         effect(accountsKept=[], rowsKept=NONE, record=manual),
     ]
     effects = [UnlinkEffect.model_validate_json(json.dumps(each)) for each in told]
-    asked = [banks.unlinking(each, keep=False) for each in effects]
-    asked.append(banks.unlinking(effects[0], keep=True))
+    asked = [banks.ask_to_unlink(each, keep=False) for each in effects]
+    asked.append(banks.ask_to_unlink(effects[0], keep=True))
     golden("unlink-questions", "\n".join(asked))
 
 
@@ -263,8 +264,8 @@ def test_nobody_to_ask(finplan: Run, files: list[str], golden: Golden) -> None:
     option = re.search(r"--same-account (acc_\w+)", refused.err)
     assert option is not None
     taken = finplan(*arguments, "--same-account", option[1])
-    assert (taken.code, b"17 rows: 0 new, 17 ambiguous" in taken.out) == (0, True)
-    assert "Nothing new, but your answers are kept." in taken.err
+    assert (taken.code, b"17 transactions: 0 new, 17 ambiguous" in taken.out) == (0, True)
+    assert "Saved your answers." in taken.err
     assert finplan("accounts", "--json").out.count(b'"mask"') == 1
 
 
@@ -275,7 +276,7 @@ def test_a_person_is_asked(
     person += ["2", "y"]
     ended = finplan("import", files[1], "--currency", "EUR")
     assert ended.code == 0
-    golden("same-account", ended.err.split("Imported.")[0])
+    golden("same-account", ended.err.split("Imported ")[0])
     assert finplan("accounts", "--json").out.count(b'"mask"') == 2
 
     ids = re.sub(r"(dup|imp)_[0-9a-z]+", r"\1_ID", finplan("duplicates").out.decode())
@@ -288,11 +289,12 @@ def test_an_answer_without_news_is_kept(finplan: Run, files: list[str], person: 
     person += ["1", "y"]
     ended = finplan("import", files[1], "--currency", "EUR")
     assert ended.code == 0
-    assert "Nothing new, but your answers are kept.\n`finplan imports undo imp_" in ended.err
+    assert "Saved your answers." in ended.err
+    assert "`finplan imports undo imp_" in ended.err
     later = one_truth.rows(10, ROWS[-1][0] + timedelta(2))
     Path(files[1]).write_text(one_truth.other_csv(later))
     again = finplan("import", files[1], "--yes")
-    assert (again.code, b"10 rows: 10 new" in again.out) == (0, True)
+    assert (again.code, b"10 transactions: 10 new" in again.out) == (0, True)
     assert finplan("accounts", "--json").out.count(b'"mask"') == 1
 
 
@@ -307,7 +309,7 @@ def test_an_answer_that_is_not_kept(finplan: Run, files: list[str], person: list
 @pytest.mark.thorough
 def test_a_file_without_question_or_news(finplan: Run, files: list[str], person: list[str]) -> None:
     """There is nothing to keep where nothing was asked and no day or balance is new."""
-    assert finplan("import", files[0]).err.endswith("There is nothing new to import.\n")
+    assert finplan("import", files[0]).err.endswith(f"{NOTHING_NEW}\n")
     assert person == []
 
 
@@ -318,10 +320,10 @@ def test_a_quiet_month_is_kept(finplan: Run, files: list[str], person: list[str]
     statement = Path(files[0])
     statement.write_text(statement.read_text().replace("<BANKTRANLIST>", f"<BANKTRANLIST>{quiet}"))
     person += ["n"]
-    assert "are kept" not in finplan("import", files[0]).err
+    assert "Saved" not in finplan("import", files[0]).err
     person += ["y"]
-    assert "the stated days and balances are kept." in finplan("import", files[0]).err
-    assert "There is nothing new to import." in finplan("import", files[0]).err
+    assert "Saved the days that the file covers" in finplan("import", files[0]).err
+    assert NOTHING_NEW in finplan("import", files[0]).err
 
 
 REFUSAL = (500, "UNSUPPORTED_PROVIDER", "It lacks your own keys.")
@@ -368,7 +370,7 @@ def test_after_the_steps_nothing_else_is_to_be_asked(finplan: Run, stub: Stub, l
     stub.answer("GET", "/connections", [])
     stub.refuse("POST", "/connections/link", *REFUSAL)
     for_reading = finplan("connect", *line.split())
-    assert "is not set up on this machine yet. Missing are your " in for_reading.err
+    assert "is not set up on this machine yet. Missing: your " in for_reading.err
     assert "lacks your own keys" not in for_reading.err
     for quietly in ("--quiet", "--json"):
         told = finplan("connect", *line.split(), quietly)
@@ -407,12 +409,12 @@ def test_what_is_missing_is_named(
     stub.refuse("POST", "/connections/link", *REFUSAL)
     monkeypatch.setenv(*identity)
     told = finplan("connect", *line.split())
-    assert f"Missing is your {named[1]};" in told.err
+    assert f"Missing: your {named[1]}." in told.err
     monkeypatch.delenv(identity[0])
     monkeypatch.setenv(*secret)
     told = finplan("connect", *line.split())
-    assert f"Missing is your {named[0]};" in told.err
+    assert f"Missing: your {named[0]}." in told.err
     monkeypatch.setenv(*identity)
     told = finplan("connect", *line.split())
     assert (told.code, "1. " in told.err) == (BANK, False)
-    assert "`finplan daemon stop`, then this command once more" in told.err
+    assert "`finplan daemon stop`" in told.err

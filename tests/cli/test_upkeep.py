@@ -134,7 +134,7 @@ def test_what_is_not_there_is_a_sentence(finplan: Run, home: Path) -> None:
     assert (none.code, "No backups yet" in none.err) == (0, True)
     for words in (("verify", "mine"), ("restore", "mine", "--yes"), ("restore", "--yes")):
         assert finplan("backup", *words).code == 4
-    assert "There is no data to back up yet" in finplan("backup", "create").err
+    assert "No data to back up" in finplan("backup", "create").err
     assert not list(home.glob("**/*.db"))
 
 
@@ -170,7 +170,11 @@ def test_the_page_of_backups(draw: Draw, golden: Golden) -> None:
 @pytest.mark.usefixtures("utc")
 @pytest.mark.parametrize(
     ("ended", "words"),
-    [(None, "may work again"), (2, "Removed 2 credentials that"), (1, "Removed 1 credential that")],
+    [
+        (None, "may work again"),
+        (2, "Removed 2 credentials"),
+        (1, "Removed 1 credential "),
+    ],
 )
 def test_what_a_restore_tells_of_keys(settings: Settings, ended: int | None, words: str) -> None:
     """What came back with it is said, and where to end it."""
@@ -221,7 +225,7 @@ def test_there_and_back(finplan: Run, key: bytes, safe: Safe) -> None:
     file = load_settings().places.data_key
 
     there = finplan("secrets", "move", "keyring")
-    assert (there.code, there.out) == (0, b"The data key is kept in the keyring.\n")
+    assert (there.code, there.out) == (0, b"The data key is in the keyring.\n")
     assert "cron or over ssh" in there.err
     assert "exit code 6" in there.err
     assert data_key(file, {}) == key
@@ -230,10 +234,10 @@ def test_there_and_back(finplan: Run, key: bytes, safe: Safe) -> None:
     }
 
     back = finplan("secrets", "move", "file")
-    assert (back.code, back.out) == (0, f"The data key is kept in {file}.\n".encode())
+    assert (back.code, back.out) == (0, f"The data key is in {file}.\n".encode())
     assert data_key(file, {}) == key
     again = finplan("secrets", "move", "file")
-    assert (again.code, again.err) == (0, "It was kept there already.\n")
+    assert (again.code, again.err) == (0, "Nothing changed: the key was already in this place.\n")
 
 
 def test_a_keyring_that_gives_nothing_is_exit_code_6(finplan: Run, key: bytes, safe: Safe) -> None:
@@ -241,7 +245,7 @@ def test_a_keyring_that_gives_nothing_is_exit_code_6(finplan: Run, key: bytes, s
     safe.locked = True
     there = finplan("secrets", "move", "keyring")
     assert (there.code, there.out) == (6, b"")
-    assert "the data key stays in" in there.err
+    assert "data key stays in" in there.err
     safe.locked = False
     finplan("secrets", "move", "keyring")
     safe.locked = True
@@ -249,7 +253,7 @@ def test_a_keyring_that_gives_nothing_is_exit_code_6(finplan: Run, key: bytes, s
     back = finplan("secrets", "move", "file")
 
     assert (back.code, back.out) == (6, b"")
-    assert "keyring of the system" in back.err
+    assert "system keyring" in back.err
 
 
 def test_before_the_first_start_there_is_no_key(finplan: Run, safe: Safe) -> None:
@@ -329,7 +333,10 @@ def test_a_key_made_anew(draw: Draw, golden: Golden) -> None:
         DataKeyRotation(since=1, sealed=18, closed=0),
         DataKeyRotation(since=1, sealed=1, closed=1),
     )
-    golden("secrets-rotated", "\n".join(draw(installation.rotated(each, how())) for each in told))
+    golden(
+        "secrets-rotated",
+        "\n".join(draw(installation.describe_rotation(each, how())) for each in told),
+    )
 
 
 NOW = NOON
@@ -344,7 +351,7 @@ def job(name: str, schedule: str, **more: Any) -> Job:
 def made_up_jobs() -> list[Job]:
     """One that went well, one that failed, one that had nothing to do, one that is due, one never."""
     return [
-        job("sync", "not while no bank is linked"),
+        job("sync", "never; no bank is linked"),
         job(
             "plan",
             "at 06:00, and five minutes after news (Europe/Berlin)",
@@ -388,7 +395,7 @@ def test_a_job_is_started_by_its_name(finplan: Run, stub: Stub) -> None:
     ended = finplan("daemon", "jobs", "run", "prune")
 
     assert (ended.code, ended.out) == (0, b"")
-    assert ended.err == "prune begins now. `finplan daemon jobs` shows what comes of it.\n"
+    assert ended.err == "Started prune. See the result: `finplan daemon jobs`.\n"
 
 
 def report(ok: bool) -> dict[str, Any]:
@@ -434,7 +441,7 @@ def test_no_bank_means_nothing_to_fetch(finplan: Run, stub: Stub, option: tuple[
     ended = finplan("sync", *option)
 
     assert (ended.code, ended.out) == (6, b"")
-    assert ended.err.startswith("finplan: No bank is linked yet: `finplan connect demo`")
+    assert ended.err.endswith("`finplan connect demo`.\n")
 
 
 def test_an_unreachable_daemon_ends_with_7(finplan: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -546,12 +553,10 @@ def test_the_way_back_is_told(finplan: Run, unit: Path, monkeypatch: pytest.Monk
     assert json.loads(before.out)["startedAtLoginBy"] is None
     assert (installed.code, installed.out) == (0, b"")
     first, settings, last = installed.err.splitlines()
-    assert first == f"Wrote {unit}. `finplan daemon uninstall` takes it back."
-    assert settings.startswith(
-        "Settings of this shell are not taken along (port): write them into "
-    )
+    assert first == f"Wrote {unit}. To undo this: `finplan daemon uninstall`."
+    assert ": port. " in settings
     assert shown.err.splitlines() == [f"{unit}:", settings]
-    assert last == "The daemon starts when you log in next. One that runs now stays."
+    assert "login" in last
     assert json.loads(status.out)["startedAtLoginBy"] == str(unit)
     assert (removed.code, again.code) == (0, 4)
     assert removed.err.startswith(f"Removed {unit}.")
@@ -567,5 +572,5 @@ def test_a_system_that_refuses_is_quoted(finplan: Run, unit: Path) -> None:
 
     assert ended.code == 1
     assert "`systemctl --user daemon-reload` failed: Failed to connect to bus." in ended.err
-    assert "The file is there; turn it on yourself." in ended.err
+    assert "The service file is saved, but you must enable the service yourself." in ended.err
     assert unit.exists()

@@ -267,7 +267,7 @@ async def test_a_name_that_no_header_carries(household: RunningDaemon, uri: str)
     agent = Agent(household)
     params = {"uri": uri, "_meta": META}
     agent.say({"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": params})
-    assert "no such resource" in (await agent.answer(1))["error"]["message"]
+    assert "Unknown resource" in (await agent.answer(1))["error"]["message"]
     await agent.leave()
 
 

@@ -219,7 +219,7 @@ async def test_a_refusal_without_an_end_is_told(
     monkeypatch.setattr(wire, "pause_before_again", lambda *_: None)
     await _use_up(daemon)
 
-    with pytest.raises(CallFailed, match="More than 3 requests"):
+    with pytest.raises(CallFailed, match="more than 3 requests"):
         await daemon.client.call(NOTE, Number(number=1))
 
 

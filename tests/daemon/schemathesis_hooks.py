@@ -5,9 +5,9 @@ No check is changed but the one of server errors, which is in a file of its own.
 The rest is about what is sent. JSON Schema cannot say which categories, payees and accounts a person
 has, so the formats that name them get values that are there. And it cannot say what must fit together:
 a first day before the last, in the same century, the least before the most, a cursor and its filters,
-three shares that add up to 1, a kind of account and its subtype, a file and the account that it goes on
-with, the parts of a row, a new Idempotency-Key for a new question. Nor can it say that an integer is
-written without a point, as money here always is: 5.0 is one to it.
+three shares that add up to 1, a kind of account and its subtype, a day in the past, a file and the
+account that it goes on with, the parts of a row, a new Idempotency-Key for a new question. Nor can it
+say that an integer is written without a point, as money here always is: 5.0 is one to it.
 """
 
 import json
@@ -68,6 +68,9 @@ schemathesis.openapi.format(
 )
 schemathesis.openapi.format("same-account", st.just("new"))
 schemathesis.openapi.format("binary", st.sampled_from(STATEMENTS))
+PAST = {"since": "2010-01-01", "asOf": "2020-06-30", "date": "2020-06-30"}
+"""Days of an account, which lie in the past and in this order."""
+
 UNFILTERED = TransactionQuery()
 PAGES: dict[str, dict[str, Any]] = {
     write_cursor(PagePosition(pending=False, day=20260318, no=5), UNFILTERED): {},
@@ -94,15 +97,7 @@ def before_call(_context: Any, case: Any, _kwargs: dict[str, Any]) -> None:
             # The cursors that are known are those of transactions.
             case.query.pop("cursor", None)
     if isinstance(case.body, dict) and case.media_type == "application/json":
-        case.body = _without_points(case.body)
-        if "webhooks" in case.operation.path and isinstance(case.body.get("url"), str):
-            case.body["url"] = RECEIVER
-        if case.operation.label == "PUT /transactions/{id}" and case.body.get("splits"):
-            case.body = _fit_word(case.body, (case.path_parameters or {}).get("id"))
-        if isinstance(case.body.get("subtype"), str):
-            case.body |= {"kind": "depository", "subtype": "savings"}
-        if isinstance(case.body.get("budgetShares"), dict):
-            case.body["budgetShares"] = {"essentials": 0.5, "discretionary": 0.3, "savings": 0.2}
+        _fit_body(case)
 
 
 @schemathesis.hook
@@ -124,6 +119,20 @@ def after_call(_context: Any, case: Any, response: Any) -> None:
         API.post("/plan").raise_for_status()
 
 
+def _fit_body(case: Any) -> None:
+    case.body = _without_points(case.body)
+    if "webhooks" in case.operation.path and isinstance(case.body.get("url"), str):
+        case.body["url"] = RECEIVER
+    if case.operation.label == "PUT /transactions/{id}" and case.body.get("splits"):
+        case.body = _fit_word(case.body, (case.path_parameters or {}).get("id"))
+    if isinstance(case.body.get("subtype"), str):
+        case.body |= {"kind": "depository", "subtype": "savings"}
+    if case.operation.path.startswith("/accounts"):
+        _fit_account(case.body, is_new=case.operation.label == "POST /accounts")
+    if isinstance(case.body.get("budgetShares"), dict):
+        case.body["budgetShares"] = {"essentials": 0.5, "discretionary": 0.3, "savings": 0.2}
+
+
 def _without_points(sent: Any) -> Any:
     if isinstance(sent, dict):
         return {name: _without_points(value) for name, value in sent.items()}
@@ -143,6 +152,15 @@ def _fit_word(word: dict[str, Any], row: Any) -> dict[str, Any]:
     sizes = [one] * (len(parts) - 1) + [amount - one * (len(parts) - 1)]
     fitted = [{**part, "amount": size} for part, size in zip(parts, sizes, strict=True)]
     return rest | {"splits": fitted}
+
+
+def _fit_account(body: dict[str, Any], *, is_new: bool) -> None:
+    """Days of an account lie in the past, and a new one may be the household's first."""
+    for name, day in PAST.items():
+        if isinstance(body.get(name), str):
+            body[name] = day
+    if is_new:
+        body["currency"] = "USD"
 
 
 def _fit_query(query: dict[str, Any]) -> None:

@@ -231,7 +231,7 @@ async def test_where_no_process_can_start_it_is_done_here(
         full.setattr(asyncio, "create_subprocess_exec", refuse)
         assert await store.write(lambda c: apply_elsewhere(c, os.getpid)) == os.getpid()
         assert await store.elsewhere(os.getpid) == os.getpid()
-    assert "No worker did" in caplog.text
+    assert "No worker took it" in caplog.text
     assert "Resource temporarily unavailable" in caplog.text
     assert await store.elsewhere(os.getpid) != os.getpid()
 

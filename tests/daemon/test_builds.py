@@ -196,7 +196,7 @@ async def test_a_build_that_a_daemon_left_behind_has_failed(
     build = (await household.http.get(location)).json()
     assert build["status"] == "failed"
     assert build["finishedAt"] == 1_000
-    assert "daemon ended before" in build["error"]["message"]
+    assert "stopped before" in build["error"]["message"]
 
 
 @pytest.mark.thorough

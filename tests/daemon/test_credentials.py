@@ -240,7 +240,7 @@ async def test_a_key_has_its_end(tmp_path: Path, empty_store: Path, clock: list[
         later = await daemon.http.post("/api/v1/keys", json=body | {"expiresAt": end + 1})
 
     assert (over.status_code, again.status_code, later.status_code) == (401, 400, 201)
-    assert "over" in over.json()["message"]
+    assert "expired" in over.json()["message"]
     assert "www-authenticate" in over.headers
 
 

@@ -18,7 +18,7 @@ from sqlalchemy import Connection, inspect
 
 from finplan.daemon.background import LONGEST_SLEEP, Schedule
 from finplan.daemon.startup import put_in_order
-from finplan.daemon.surfaces.site.settings_page import DEVELOPER
+from finplan.daemon.surfaces.site.settings_page import ACTIVITY, DEVELOPER
 from finplan.model.errors import ErrorEnvelope, StoreDamaged
 from finplan.model.installation import HEADER, STORE_DAMAGED, for_profile, sentence_of
 from finplan.operation import AnyOperation
@@ -391,6 +391,16 @@ async def test_the_plan_page_begins_with_it_though_it_was_kept(household: Runnin
     assert (after.status_code, after.text.count('class="notice"')) == (200, 1)
 
 
+async def test_a_page_that_meets_it_has_its_title(browser: Visitor) -> None:
+    """A page whose data cannot be read is replaced by one with the damage as its title."""
+    await browser.daemon.store.rest()
+    damage_table(browser.daemon.store.path, HARMED)
+    answer = await browser.get(ACTIVITY)
+
+    assert BEGINNING in page_in(answer, 500).said
+    assert "<h1>The store is damaged</h1>" in answer.text
+
+
 async def test_a_form_is_refused_by_a_page_that_says_why(browser: Visitor) -> None:
     """What a person sends is answered by a page of its own title, with what to do."""
     damage(browser.daemon)
@@ -456,7 +466,7 @@ async def test_damage_that_another_process_met_ends_writing(household: RunningDa
 
 @pytest.mark.parametrize(
     ("profile", "command"),
-    [("default", "`finplan backup restore`"), ("demo", "`finplan --profile demo backup restore`")],
+    [("default", "`finplan backup restore`"), ("demo", "`finplan --demo backup restore`")],
 )
 def test_the_command_restores_the_profile_that_is_damaged(profile: str, command: str) -> None:
     """Without its profile it would put back another household."""

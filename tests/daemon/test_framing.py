@@ -31,7 +31,7 @@ FORM = "Content-Type: multipart/form-data; boundary=x\r\n"
 CHUNKED = "Transfer-Encoding: chunked\r\n"
 WAITING = "Expect: 100-continue\r\n"
 GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
-NO_WHOLE_BODY = "The body does not arrive as its headers say."
+NO_WHOLE_BODY = "The body does not match the headers of the request."
 
 
 @asynccontextmanager

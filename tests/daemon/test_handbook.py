@@ -213,7 +213,7 @@ async def test_an_unknown_page_is_told(notes: RunningDaemon) -> None:
             assert (await http.get(path)).status_code == 404
 
 
-TITLES = ("Tutorials", "Topics", "Desktop agents", "To look things up")
+TITLES = ("Tutorials", "Topics", "Desktop agents", "Reference")
 """What the folds beside a page are called."""
 
 
@@ -263,7 +263,7 @@ async def test_the_index_lists_and_searches(notes: RunningDaemon) -> None:
     assert "a proxy › nginx" in found.said
     assert "/api/docs/proxy#nginx" in found.values("href", "a")
     _, nothing = await drawn(notes, "/api/docs/handbook", query="zyzzyva")
-    assert "No page has" in nothing.said
+    assert "No page matches" in nothing.said
     long, _ = await drawn(notes, "/api/docs/handbook", query="a" * 1001)
     assert long.status_code == 400
     assert "handbook" not in handbook()

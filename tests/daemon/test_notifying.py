@@ -64,8 +64,8 @@ async def test_a_command_gets_the_message_and_no_secret(
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("raise SystemExit('no such phone')", "ended with exit code 1: no such phone."),
-        ("raise SystemExit(3)", "ended with exit code 3."),
+        ("raise SystemExit('no such phone')", "failed with exit code 1: no such phone."),
+        ("raise SystemExit(3)", "failed with exit code 3."),
     ],
 )
 async def test_a_failing_command_is_named_and_logged_once(
@@ -100,7 +100,7 @@ async def test_a_command_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) ->
     """Whatever takes too long is killed, and has failed."""
     monkeypatch.setattr(notifying, "PATIENCE", 0.2)
     said = present(await told(f'{sys.executable} -c "import time; time.sleep(600)"'))
-    assert said.endswith("and was ended.")
+    assert said.endswith("was stopped.")
 
 
 async def test_what_a_command_leaves_running_is_no_failure(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ async def test_a_hanging_command_is_ended(tmp_path: Path, monkeypatch: pytest.Mo
     reader = os.open(heard, os.O_RDONLY | os.O_NONBLOCK)
     try:
         said = await asyncio.wait_for(told(f"sh -c 'sleep 600 > \"{heard}\"; true'"), LONG_ENOUGH)
-        assert present(said).endswith("and was ended.")
+        assert present(said).endswith("was stopped.")
         # The pipe ends only with the last of those who may write to it.
         os.set_blocking(reader, True)
         assert await asyncio.wait_for(asyncio.to_thread(os.read, reader, 1), LONG_ENOUGH) == b""

@@ -217,9 +217,9 @@ async def test_a_claim_is_renewed_while_its_request_runs(
     loop, renewed = asyncio.get_running_loop(), asyncio.Event()
     renew = replies.renew
 
-    def renew_and_tell(connection: Connection, held: replies.Claim, until: int) -> bool:
+    def renew_and_tell(connection: Connection, claim: replies.Claim, until: int) -> bool:
         loop.call_soon_threadsafe(renewed.set)
-        return renew(connection, held, until)
+        return renew(connection, claim, until)
 
     monkeypatch.setattr(replies, "renew", renew_and_tell)
     notebook.go_on.clear()

@@ -5,6 +5,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from urllib.parse import quote
@@ -22,7 +23,7 @@ from finplan.model.task import Task
 from finplan.model.user import HouseholdSettings
 from finplan.operations.plan import VIEW_PLAN
 from finplan.operations.table import OPERATIONS
-from finplan.views import plan_words
+from finplan.views import live_text, plan_text
 from tests.cli import made_up, made_up_plan
 from tests.daemon.pictured import pictured, poor, rich
 from tests.daemon.running import RunningDaemon
@@ -229,8 +230,8 @@ async def test_without_a_bank_a_browser_is_told_in_words(daemon: RunningDaemon) 
 
     assert (answer.status_code, answer.headers["content-type"]) == (500, answers.PAGE_CONTENT_TYPE)
     said = " ".join(Page(answer.text).texts)
-    assert "There is nothing to plan with yet" in said
-    assert "None of your bank accounts is here." in said
+    assert "No transactions yet" in said
+    assert "Your plan needs transactions." in said
     assert 'href="/"' in answer.text
 
 
@@ -328,6 +329,32 @@ def test_the_most_useful_comes_first() -> None:
     ]
 
 
+def test_sections_fold_and_the_important_ones_are_open() -> None:
+    """A narrow screen shows at once what a person looks for each day, and the headings of all else."""
+    found = re.findall(
+        r'<section id="(\w+)".*?<details class="fold"( open)?>', drawn(made_up.view()), re.DOTALL
+    )
+    assert len(found) == len(Page(drawn(made_up.view())).all("section"))
+    opened = {key for key, is_open in found if is_open}
+    assert opened == {"actions", "ahead", "bills", "safe", "questions"}
+
+
+@pytest.mark.parametrize(
+    ("last", "by_statements", "told"),
+    [
+        (date(2025, 11, 17), True, "17 Nov."),
+        (date(2025, 11, 21), True, "21 Nov."),
+        (date(2024, 11, 17), False, "17 Nov 2024."),
+        (date(2025, 11, 21), False, "21 Nov."),
+    ],
+)
+def test_the_last_day_of_the_data_is_on_top(last: date, by_statements: bool, told: str) -> None:
+    """Before all figures stands the day up to which transactions are known."""
+    plan = replace(pictured(), data_end=last, by_statements=by_statements)
+    said = Page(plan_page.draw(plan, settings(), TODAY).decode()).said
+    assert told in said[: said.index("Built on")]
+
+
 def test_the_page_can_be_heard() -> None:
     """Sections are named by their headings, tables by captions, pictures by titles; bars are silent."""
     page = Page(drawn(made_up.view()))
@@ -356,11 +383,11 @@ def test_a_plan_of_little_is_a_page() -> None:
     """Nine days, or nothing at all, make a page that says so."""
     nine_days, nothing = (Page(drawn(each)) for each in made_up.little(made_up.view()))
 
-    assert "Sums of" in nine_days.said
+    assert "Totals of" in nine_days.said
     assert "No transactions yet" in nothing.said
     assert "finplan import FILE" in nothing.said
     assert "finplan import FILE" not in nine_days.said
-    for said in ("None found yet.", "Nothing expected."):
+    for said in ("None found yet.", "Nothing due."):
         assert said in nothing.said
 
 
@@ -368,10 +395,10 @@ def test_a_poor_household_has_its_pictures() -> None:
     """Without income, with one account and one month, each picture is drawn or says why it is not."""
     page = Page(plan_page.draw(poor(), settings(), TODAY).decode())
 
-    assert "pale: not a whole month" in page.said
+    assert "pale: partial month" in page.said
     assert "November 2025: $0.00 in" in page.said
-    assert "Bills ahead Nothing expected." in page.said
-    assert "80 % range" not in page.said
+    assert "Bills by day Nothing due." in page.said
+    assert "80% range" not in page.said
 
 
 def test_a_long_list_is_printed_in_part_and_says_so() -> None:
@@ -381,7 +408,7 @@ def test_a_long_list_is_printed_in_part_and_says_so() -> None:
 
     for count in (8 - 6, 40 - 6, 9 - 6, 10 - 6):
         assert f"and {count} more, not printed" in page.said
-    assert "Not printed, and on the page itself: " in page.said
+    assert "Shown only on screen, not in print: " in page.said
     assert len(printed) == 6
     few = Page(drawn(made_up.view()))
     assert "more, not printed" not in few.said
@@ -398,7 +425,7 @@ def test_the_largest_categories_have_bars() -> None:
 
     assert [name for name, _ in bars] == [
         *(f"Category {place}" for place in range(10)),
-        "20 others",
+        "20 other categories",
     ]
     assert len(bars) == 11
     assert sum(int(amount.replace(",", "").replace(".", "")) for _, amount in bars) == total
@@ -411,7 +438,7 @@ def test_bars_are_written_as_the_table_writes_them() -> None:
     picture = page[page.index('id="picture-where-it-goes"') : page.index('id="safe"')]
     picture = picture[: picture.index("</svg>")].replace(",", "").replace("\N{MINUS SIGN}", "-")
     written = [int(sign + each) for sign, each in re.findall(r">(-?)\$(\d+)</text>", picture)]
-    units = plan_words.month_units(plan, "USD")
+    units = plan_text.month_units(plan, "USD")
 
     assert len(written) == 11
     assert sum(written) == units["essentials"] + units["discretionary"]
@@ -436,14 +463,14 @@ def test_what_nobody_told_is_unknown() -> None:
 
     assert "Safe to spend today unknown" in page.said
     assert f"finplan accounts set {cash.id} --balance AMOUNT" in page.said
-    assert "not told" in page.said
+    assert "missing" in page.said
     for label in (
         "Today",
-        "A day's share",
-        "Left this period",
+        live_text.DAYS_SHARE,
+        "Left until payday",
         "Left",
         "Set aside",
-        "Free this period",
+        "Free to spend",
     ):
         assert f"{label} unknown" in page.said, label
 
@@ -456,7 +483,7 @@ def test_regular_interest_stands_beside_the_bills() -> None:
     plan = view.plan.model_copy(update={"recurring": (interest, bill)})
     page = Page(drawn(view.model_copy(update={"plan": plan})))
 
-    assert "Regular charges 1, $900 a month" in page.said
+    assert "Recurring 1 charge, $900 a month" in page.said
     assert "+ Interest and bank fees" in page.said
     assert "Card interest" not in page.said
 
@@ -471,8 +498,8 @@ def test_what_comes_back_stands_beside_what_is_due(upcoming: bool) -> None:
     snapshot = view.snapshot.model_copy(update={"due": due, "upcoming": bills})
     page = Page(drawn(view.model_copy(update={"snapshot": snapshot})))
 
-    assert "Expected back: Ada <b>Lee</b> $390.00 on Tue 2 Dec." in page.said
-    assert "cash pays a card's bill" in page.said
+    assert "Expected back, not counted: Ada <b>Lee</b> $390.00, Tue 2 Dec." in page.said
+    assert "Card bill, not in this total" in page.said
     assert "Expected back" not in Page(drawn(view)).said
 
 
@@ -491,7 +518,7 @@ def test_what_does_not_come_monthly_is_not_left_to_spend() -> None:
 def test_a_provisional_plan_says_so_above_its_figures() -> None:
     """What is unknown, how much money that is and what answers it stand before the headline."""
     page = Page(drawn(made_up.provisional(made_up.view())))
-    sentence = "Estimate: 52 % of spending, $2,140 a month, is in no category yet."
+    sentence = "Estimate: 52% of spending ($2,140 a month)"
     assert page.said.index(sentence) < page.said.index("Safe to spend today")
     assert "finplan tasks answer" in page.said
     assert "that card is not linked" in page.said
@@ -505,12 +532,12 @@ def test_what_rests_on_an_unknown_debt_is_at_most() -> None:
     worth = "at most \N{MINUS SIGN}$231,925"
     assert f"Net worth {worth}" in said
     assert "Covers at most 3.5 months of 6; " in said
-    assert "Credit cards unknown what is owed was not told" in said
+    assert "Credit cards unknown balance missing" in said
     card = view.plan.snapshot.accounts[0].model_copy(
         update={"id": "acc_2", "kind": "credit", "role": "debt", "balance": 231_044}
     )
     partly = made_up.with_accounts(view, *view.plan.snapshot.accounts, card)
-    assert "Credit cards $2,310.44 at least; the rest was not told" in Page(drawn(partly)).said
+    assert "Credit cards $2,310.44 at least; a balance is missing" in Page(drawn(partly)).said
 
 
 def test_nothing_is_full_that_is_not_known_to_be() -> None:
@@ -524,10 +551,10 @@ def test_nothing_is_full_that_is_not_known_to_be() -> None:
         return page[page.index('id="fund"') : page.index('id="debts"')]
 
     known, unknown = fund(months_to_target=0), fund(months_to_target=None)
-    assert "is reached" in known
+    assert "reached" in known
     assert "<svg" in known
-    assert "is reached" not in unknown
-    assert "no known gap" in unknown
+    assert "reached" not in unknown
+    assert "no gap found yet" in unknown
     assert "<svg" not in unknown
 
 

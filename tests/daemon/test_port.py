@@ -133,7 +133,7 @@ def test_a_daemon_of_another_home_is_named_with_what_stops_it(
         with pytest.raises(PortTaken) as refused:
             bind(settings)
         process.communicate()
-    assert f"daemon of finplan{said} (process {process.pid})" in str(refused.value)
+    assert f"finplan background service{said} (process {process.pid})" in str(refused.value)
     assert f"`{stopped_by}`" in str(refused.value)
 
 

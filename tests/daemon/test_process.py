@@ -242,7 +242,7 @@ def test_ten_programs_that_race_start_one(settings: Settings) -> None:
 
     assert [racer.returncode for racer in racers] == [0] * 10, results
     assert len({out for out, _ in results}) == 1
-    assert sum(err.count("Started the daemon") for _, err in results) == 1
+    assert sum(err.count("Started the background service") for _, err in results) == 1
 
 
 @pytest.mark.thorough
@@ -273,7 +273,7 @@ def test_the_port_is_kept_or_the_start_fails(settings: Settings) -> None:
     port = int(settings.places.port_file.read_text())
     with (
         socket.create_server(("127.0.0.1", port)),
-        pytest.raises(DaemonUnreachable, match=rf"It said: Port {port} .*FINPLAN_PORT"),
+        pytest.raises(DaemonUnreachable, match=rf"message: Port {port} .*FINPLAN_PORT"),
     ):
         connect(settings, lambda _sentence: None)
 
@@ -365,7 +365,7 @@ def test_a_folder_that_cannot_be_used_is_a_sentence(
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
 
-    with pytest.raises(DaemonUnreachable, match="cannot be started"):
+    with pytest.raises(DaemonUnreachable, match="Could not start"):
         connect(load_settings(), lambda _sentence: None)
     daemon = subprocess.run(DAEMON, capture_output=True, text=True, check=False)
     assert daemon.returncode == 3
@@ -403,12 +403,12 @@ def test_a_strange_row_that_stops_a_start_is_a_sentence(
     with closing(sqlite3.connect(settings.places.database)) as database, database:
         database.execute(STRANGE)
 
-    with pytest.raises(DaemonUnreachable, match=r"said: .* row 1 .* person \(currency: .*back"):
+    with pytest.raises(DaemonUnreachable, match=r"message: .* row 1 .* person \(currency: .*back"):
         connect(settings, lambda _sentence: None)
     with closing(sqlite3.connect(settings.places.database)) as database, database:
         database.execute(MENDED)
         database.execute("DROP TABLE build")
-    with pytest.raises(DaemonUnreachable, match=r"said: .* stumbled: .*no such table.*log"):
+    with pytest.raises(DaemonUnreachable, match=r"message: .*no such table.*log"):
         connect(settings, lambda _sentence: None)
 
 
@@ -426,7 +426,7 @@ def test_a_store_that_goes_away_stops_the_daemon(settings: Settings) -> None:
     wait_for(settings, lambda found: isinstance(found, Unreachable) and found.pid is None)
 
     assert "is gone while" in settings.places.log.read_text()
-    with pytest.raises(DaemonUnreachable, match=r"empty, though data_key\.json"):
+    with pytest.raises(DaemonUnreachable, match=r"empty, but data_key\.json"):
         connect(settings, lambda _sentence: None)
     assert not database.exists()
 
@@ -437,7 +437,7 @@ def test_what_was_answered_outlives_a_log_that_is_removed(settings: Settings) ->
     with connect(settings, lambda _sentence: None) as client:
         client.call(CREATE_KEY, NewKey(name="kept"))
         settings.places.database.with_name("finplan.db-wal").unlink()
-        with pytest.raises(CallFailed, match="answered lately"):
+        with pytest.raises(CallFailed, match="last changes"):
             client.call(CREATE_KEY, NewKey(name="lost"))
     wait_for(settings, lambda found: isinstance(found, Unreachable) and found.pid is None)
 
@@ -541,7 +541,7 @@ def test_the_reason_stands_below_the_log(tmp_path: Path, monkeypatch: pytest.Mon
 
     assert ended.returncode == 1
     *before, last = ended.stderr.splitlines()
-    assert last.startswith("The daemon stumbled: ")
+    assert last.startswith("The background service failed: ")
     assert set(before) == {"logged"}
 
 

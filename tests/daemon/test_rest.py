@@ -545,7 +545,7 @@ async def test_a_packed_upload_is_counted_unpacked(boxes: RunningDaemon, packing
 
     assert [answer.status_code for answer in answers] == [200, 413]
     assert answers[0].json()["sizes"] == [LIMIT]
-    assert f"larger than {LIMIT:,} bytes, unpacked" in answers[1].json()["message"]
+    assert f"larger than {LIMIT:,} bytes uncompressed" in answers[1].json()["message"]
     assert "`upload_limit` (FINPLAN_UPLOAD_LIMIT)" in answers[1].json()["message"]
     assert list(boxes.uploads.iterdir()) == []
 

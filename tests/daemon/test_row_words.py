@@ -31,14 +31,14 @@ ITS_ROW = "its row in finplan/operations/"
 IN_THE_WORDS_OF_A_SCOPE = {
     "You": ("name", "settings"),
     "Banks": ("banks",),
-    "Statement files": ("statement files",),
+    "Statement files": ("imports",),
     "Accounts": ("accounts",),
     "Transactions": ("every transaction", "as one file"),
-    "Detection": ("transfers", "what comes again"),
+    "Detection": ("transfers", "duplicates", "recurring charges"),
     "Plan": ("plan",),
-    "Questions": ("questions",),
+    "Questions": ("tasks",),
     "Categories": ("categories", "rules"),
-    "Schedule": ("done by itself",),
+    "Schedule": ("scheduled jobs",),
     "Webhooks": ("webhooks",),
 }
 """What a person reads of a scope by which rows of a family may be asked for."""
@@ -261,19 +261,19 @@ def test_a_scope_names_all_that_it_allows(row: AnyOperation) -> None:
 def test_a_scope_tells_how_long_it_holds() -> None:
     """The days that the words promise are those after which an unused access ends."""
     days = timedelta(milliseconds=REFRESH_HOLDS).days
-    assert f"not used for {days} days" in SCOPES[OFFLINE]
+    assert f"{days} days without use" in SCOPES[OFFLINE]
 
 
 @pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.name)
 def test_a_refusal_reads_as_a_sentence(row: AnyOperation) -> None:
-    """A summary begins with what is asked for and nothing else, since a refusal ends with that."""
+    """A refusal names the action by its whole summary, and then the scope that is missing."""
     with pytest.raises(Forbidden) as refused:
         check_scope(Caller(1, frozenset(), "api_key"), row)
 
-    asked, _, why = refused.value.message.partition(". ")
-    assert asked.startswith("This credential may")
-    assert why.endswith(".")
-    assert [odd for odd in (":", ";", " first", "yourself", "all or nothing") if odd in asked] == []
+    message = refused.value.message
+    action = f"“{row.summary.rstrip('.')}”. "
+    assert message.count(action) == 1
+    assert ("finplan" if row.scope == "session" else f"service:{row.scope}") in message
 
 
 SHAPES: dict[str, type[Wire]] = {
@@ -327,14 +327,14 @@ def test_no_validator_speaks(name: str) -> None:
 @pytest.mark.parametrize(
     ("tool", "given", "told"),
     [
-        ("set_category_rules", {"rules": []}, "This must have at least 1, and has 0"),
-        ("change_transaction", {"id": "x", "splits": []}, "This must have at least 2, and has 0"),
+        ("set_category_rules", {"rules": []}, "This must have at least 1 items, not 0"),
+        ("change_transaction", {"id": "x", "splits": []}, "This must have at least 2 items, not 0"),
         ("get_forecast", {"days": 0}, "This must be 1 or more"),
         ("get_forecast", {"days": 121}, "This must be 120 or less"),
         ("get_forecast", {"days": "7"}, "This must be a whole number"),
         ("query_spending", {"period": ""}, "This must not be empty"),
         ("query_spending", {"period": "x" * 81}, "This must have at most 80 characters"),
-        ("query_spending", {"period": 7}, "This must be a text"),
+        ("query_spending", {"period": 7}, "This must be a string"),
         ("query_spending", {"byMonth": "yes"}, "This must be true or false"),
         (
             "query_spending",
@@ -342,11 +342,11 @@ def test_no_validator_speaks(name: str) -> None:
             "This must be 'category', 'merchant', 'tag', 'month' or 'account'",
         ),
         ("query_spending", {"category": 7}, "This must be a list"),
-        ("query_spending", {"from": "2026-02-30"}, "There is no such day in the calendar"),
-        ("query_spending", {"from": "yesterday"}, "A day is written YYYY-MM-DD"),
+        ("query_spending", {"from": "2026-02-30"}, "This day does not exist in the calendar"),
+        ("query_spending", {"from": "yesterday"}, "Write a day as YYYY-MM-DD"),
         ("set_category_rules", {"rules": ["rent"]}, "This must be an object"),
         ("change_transaction", {}, "This property is required"),
-        ("get_plan", {"zzz": 1}, "This property is not known here"),
+        ("get_plan", {"zzz": 1}, "This property is unknown"),
     ],
 )
 def test_each_complaint_says_what_it_takes(tool: str, given: dict[str, Any], told: str) -> None:

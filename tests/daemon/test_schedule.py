@@ -7,7 +7,6 @@ on the wall says.
 
 import asyncio
 import random
-import re
 import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, time, timedelta
@@ -259,7 +258,7 @@ async def test_a_job_says_what_failed_and_is_tried_again(
 
     job = await world.job(None, "backup")
     assert job["last_result"] == "failed"
-    assert re.match(r"No room\. .*older backups", str(job["error"]))
+    assert str(job["error"]).startswith("No room. ")
     assert [path.name for path in world.store.backups.glob("*.db")] == ["daily-2026-11-17.db"]
     since = [at - utc("2026-11-18T03:30") for at in world.times("backup", ada)[1:]]
     assert since == [timedelta(minutes=each) for each in (0, 5, 15, 35, 75)]
@@ -424,7 +423,7 @@ async def test_only_the_owner_of_the_machine_runs_what_is_the_machines(world: Wo
     bob = await world.add_person("bob", "UTC")
 
     assert (await run_job(world.context(ada), JobName(name="backup"))).name == "backup"
-    with pytest.raises(NotFound, match=r"of yours\. .* sync, plan"):
+    with pytest.raises(NotFound, match=r"Your jobs are sync, plan"):
         await run_job(world.context(bob), JobName(name="backup"))
 
 

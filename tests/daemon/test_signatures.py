@@ -224,7 +224,7 @@ async def test_a_signed_request_that_comes_again_is_refused(reached: RunningDaem
     assert [each.status_code for each in (first, again, third, other, healthy)] == [
         *(200, 401, 401, 200, 200)
     ]
-    assert "each request again" in again.json()["message"]
+    assert "signature for each request" in again.json()["message"]
     left = [int(each.headers["ratelimit-remaining"]) for each in (first, other, again, third)]
     assert left == [LIMIT - 1, LIMIT - 2, LIMIT - 1, LIMIT - 2]
 

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
-from finplan.daemon.worker import MEMORY, framed
+from finplan.daemon.worker import MEMORY, frame_message
 from finplan.daemon.workers import MOST, WorkerEnded, Workers
 from finplan.model.errors import BankProviderError, NotFound
 from finplan.service.people import ensure_owner
@@ -312,7 +312,7 @@ async def test_a_worker_does_not_outlive_its_daemon(
 @pytest.mark.parametrize("sent", ["nothing", "half a length", "half", "whole"])
 def test_a_worker_whose_daemon_was_killed_goes_without_a_word(store: Store, sent: str) -> None:
     """Whatever was on its way in or out, it ends by itself and writes no traceback."""
-    message = framed(computations.process_and_people)
+    message = frame_message(computations.process_and_people)
     length = {"nothing": 0, "half a length": 4, "half": len(message) - 1, "whole": len(message)}
     reading, writing = os.pipe()
     # Nobody reads what it answers.

@@ -236,14 +236,14 @@ def test_a_key_from_outside_is_not_made_anew(file: Path) -> None:
     with pytest.raises(Conflict, match=VARIABLE) as refused:
         keys.begin_rotation(file)
 
-    assert "linked again" in refused.value.message
+    assert "link banks again" in refused.value.message
     assert file.read_bytes() == before
 
 
 def test_one_process_at_a_time_changes_the_choice(file: Path) -> None:
     """A move and a key made anew never meet: the second of them is told to wait."""
     key_at_start(file, {})
-    with changing(file), pytest.raises(Conflict, match="another process"):
+    with changing(file), pytest.raises(Conflict, match="Another process"):
         move_data_key(file, "keyring")
 
 
@@ -380,7 +380,7 @@ def test_a_key_from_outside_is_not_moved(file: Path, safe: Safe) -> None:
     """What the environment gives is whoever's who set it; no keyring is asked."""
     key_at_start(file, {VARIABLE: "A" * 43 + "="})
 
-    with pytest.raises(Conflict, match=f"{VARIABLE}.*to move"):
+    with pytest.raises(Conflict, match=f"{VARIABLE}.*cannot move"):
         move_data_key(file, "keyring")
 
     assert source_in(file) == VARIABLE
@@ -466,7 +466,7 @@ def test_another_key_under_the_name_is_refused(file: Path, safe: Safe) -> None:
     (place,) = safe.kept
     safe.kept[place] = "A" * 43 + "="
 
-    with pytest.raises(Conflict, match="another one"):
+    with pytest.raises(Conflict, match="different key"):
         data_key(file, {})
 
 

@@ -201,7 +201,11 @@ def _check_texts(*texts: str | None) -> None:
 
 def _sentence(refusal: Exception) -> str:
     sentence = str(refusal)
-    if "\n" in sentence or not sentence.endswith((".", "”")) or len(sentence) > _LONGEST_SENTENCE:
+    if (
+        "\n" in sentence
+        or not sentence.endswith((".", "”", "?"))
+        or len(sentence) > _LONGEST_SENTENCE
+    ):
         raise Broken(f"{sentence!r} is no sentence.")
     sentence.encode()
     return sentence

@@ -74,10 +74,15 @@ def meaning_of_field(schema: dict[str, Any]) -> str:
     default = schema.get("default")
     if default in (None, [], ()):
         return str(said)
-    return f"{said} Left out: {code(_word(default))}.".strip()
+    return f"{said} Default: {code(_word(default))}.".strip()
 
 
-_KINDS = {"integer": "whole number", "number": "number", "string": "text", "boolean": "yes or no"}
+_KINDS = {
+    "integer": "whole number",
+    "number": "number",
+    "string": "text",
+    "boolean": "true or false",
+}
 _LARGEST = 2**53 - 1
 
 
@@ -92,7 +97,7 @@ def _bounds(schema: dict[str, Any]) -> str:
     if most is not None and most != _LARGEST:
         return f", {least} to {most}" if least is not None else f", at most {most}"
     if schema.get("maxLength") is not None:
-        return f", at most {schema['maxLength']} letters"
+        return f", at most {schema['maxLength']} characters"
     return ""
 
 
@@ -109,34 +114,33 @@ def _cell(text: str) -> str:
 COMMANDS_OPENING = """\
 # Commands and options
 
-Every command of the command line with its options and an example. `finplan COMMAND --help` shows the \
-same \
-in the terminal.
+This page lists every command with its options and examples. `finplan COMMAND --help` shows the same \
+text in the terminal.
 
-A group such as `finplan plan` has commands of its own. Where a line names a group alone and the \
-group has a \
-command `list`, that one is meant.
+Some commands are groups with subcommands, such as `finplan plan`. If a group has the subcommand \
+`list`, the group's name alone runs that \
+subcommand.
 
 ## Options that every command takes
 
-They stand before or behind the command.
+You can put these options before or after the command.
 
 """
 ENDING = """
 ## Exit codes
 
-What a script reads when a command has ended.
+Scripts can check the exit code to see how a command ended.
 
 | code | meaning |
 |---|---|
 | 0 | done |
 | 1 | an error inside finplan |
-| 2 | a usage error: an option or a command that there is not |
-| 3 | bad input: a file or a value that cannot be used |
-| 4 | not found, or in conflict with what is there |
+| 2 | a usage error: an unknown option or command |
+| 3 | bad input: a file or value that finplan cannot use |
+| 4 | not found, or in conflict with existing data |
 | 5 | not allowed |
-| 6 | the bank failed, no bank is linked, or the keyring does not answer |
-| 7 | the daemon cannot be reached |
+| 6 | a bank reported an error, no bank is linked, or the system's keyring does not respond |
+| 7 | the background service cannot be reached |
 | 130 | interrupted with Ctrl-C |
 """
 EVERYWHERE = frozenset({"--profile", "--demo", "--json", "--quiet", "--help"})
@@ -197,18 +201,21 @@ EXIT_CODES = (
     ("0", "done"),
     ("1", "an error inside finplan"),
     ("2", "a usage error"),
-    ("3", "bad input: a file or a value that cannot be used"),
-    ("4", "not found, or in conflict with what is there"),
+    ("3", "bad input: a file or value that finplan cannot use"),
+    ("4", "not found, or in conflict with existing data"),
     ("5", "not allowed"),
-    ("6", "the bank failed, no bank is linked, or the keyring does not answer"),
-    ("7", "the daemon cannot be reached"),
+    ("6", "a bank reported an error, no bank is linked, or the system's keyring does not respond"),
+    ("7", "the background service cannot be reached"),
     ("130", "interrupted with Ctrl-C"),
 )
 VARIABLES = (
-    ("FINPLAN_HOME", "one folder for everything, instead of the XDG places"),
-    ("FINPLAN_PROFILE", "the profile where --profile names none"),
-    ("FINPLAN_PORT", "the port of the daemon"),
-    ("FINPLAN_PAGER, PAGER", "what long answers are read by; empty or cat for nothing"),
+    ("FINPLAN_HOME", "the folder for all of finplan's files, instead of the XDG folders"),
+    ("FINPLAN_PROFILE", "the profile to use if you do not set --profile"),
+    ("FINPLAN_PORT", "the port of the background service"),
+    (
+        "FINPLAN_PAGER, PAGER",
+        "the pager for long output; to use no pager, set the variable to cat or to an empty value",
+    ),
 )
 
 
@@ -229,8 +236,9 @@ def _of_the_program(whole: Any, context: Any) -> Iterator[str]:
     yield f".SH NAME\nfinplan \\- {_plain(_first(whole.help))}\n"
     yield ".SH SYNOPSIS\n.B finplan\n[OPTIONS] COMMAND [ARGS]...\n"
     yield ".SH DESCRIPTION\n" + _paragraphs(
-        "A command talks to a daemon on this machine, which it starts when needed and which owns the"
-        " data. Without a command, on a terminal, finplan says how it stands."
+        "Commands talk to a background service on this machine, which holds your data. They start the"
+        " service when needed. If you run finplan without a command in a terminal, it shows a summary of"
+        " your money."
     )
     for heading, entries in COMMANDS_BY_HEADING.items():
         yield f".SH {_plain(heading.upper())}\n"
@@ -240,7 +248,8 @@ def _of_the_program(whole: Any, context: Any) -> Iterator[str]:
     yield ".SH EXIT STATUS\n" + _listed(EXIT_CODES)
     yield ".SH ENVIRONMENT\n" + _listed(VARIABLES)
     yield ".SH SEE ALSO\n" + _paragraphs(
-        "The handbook is served by the daemon at /api/docs; `finplan open` opens it, signed in."
+        "The background service serves the handbook at /api/docs. `finplan open` opens finplan in your"
+        " browser."
     )
 
 
@@ -303,32 +312,25 @@ def _plain(text: str) -> str:
 ROUTES_OPENING = f"""\
 # Routes of the interface
 
-Every operation of the REST interface: method and path, the scope that it needs, what is asked and \
-what can \
-be refused. Paths stand beneath `{API_ROOT}` of your daemon's address. `/api/openapi.json` describes \
-the same \
-for programs, and `/api/docs` for people, with examples and the shapes of all answers; a kind with a \
-capital \
-letter is a shape that is told there.
+This page lists every route of the REST interface with its method, path, scope, parameters and \
+errors. Paths are relative to `{API_ROOT}` at your daemon's address. `/api/openapi.json` describes \
+the same routes for programs. `/api/docs` describes them for people, with examples and the schemas of \
+all responses. In the tables, a kind that begins with a capital letter is one of these schemas.
 
-- **Scope.** `read` and `write` are what an [API key](../access.md) or a [program](../programs.md) \
-may have. \
-`session` is for yourself alone: a browser that is signed in, or the command line of this machine.
-- **Limit.** Each credential may ask 120 times a minute (`rate_limit` in the \
-[settings](settings.md)); what is \
-more is answered `429`. `RateLimit-Remaining` of every answer tells what is left. Other limits stand \
-where \
-they hold.
-- **Amounts** are whole numbers of minor units, days are `YYYY-MM-DD`, instants are milliseconds \
-since 1970.
-- **Refusals** are told by their [error codes](errors.md). Any route may answer `BAD_REQUEST`, \
-`UNAUTHORIZED`, \
-`FORBIDDEN`, `TOO_MANY_REQUESTS` and `INTERNAL_SERVER_ERROR`; beneath a route stand those that are \
-its own.
-- **Once only.** A change may carry an `Idempotency-Key`: the same request with the same key within \
-24 hours \
-happens once, and is answered alike to the credential that asked; another credential of the same person \
-gets a 409.
+- **Scope.** An [API key](../access.md) or an [app](../programs.md) can have the scopes `read` and \
+`write`. Only you can use routes with the scope `session`, on this machine's command line or in \
+a browser in which you are signed in.
+- **Limit.** You can send 120 requests a minute with each credential (`rate_limit` in the \
+[settings](settings.md)). Further requests get a `429` response. `RateLimit-Remaining` in \
+every response shows how many requests remain. If a route has another limit, its description says so.
+- **Amounts** are whole numbers of minor units, such as cents. Days are `YYYY-MM-DD`, and times are \
+milliseconds since 1970.
+- **Errors** have [codes](errors.md). Any route may return `BAD_REQUEST`, `UNAUTHORIZED`, \
+`FORBIDDEN`, `TOO_MANY_REQUESTS` or `INTERNAL_SERVER_ERROR`. Each route lists its other errors.
+- **Once only.** You can send an `Idempotency-Key` with a request that changes data. If you repeat \
+the same request with the same key within 24 hours, the change happens only once. The \
+credential that sent the first request gets the same response again. If you send it with \
+another credential of the same person, you get a 409 error.
 
 """
 SCOPES = {"read": "`read`", "write": "`write`", "session": "`session`"}
@@ -353,22 +355,23 @@ def _told_route(row: AnyOperation, described: dict[str, Any]) -> Iterator[str]:
     facts += list(_manner(row))
     own = [each.code for each in faults_of(row) if each in row.faults]
     if own:
-        facts.append(f"refusals {', '.join(map(code, own))}")
+        facts.append(f"errors {', '.join(map(code, own))}")
     yield f"{'; '.join(facts)}.\n"
-    asked = table(("asked", "where", "kind", "meaning"), _asked(told, described))
+    asked = table(("parameter", "where", "kind", "meaning"), _asked(told, described))
     yield f"\n{asked}\n" if asked else "\n"
 
 
 def _manner(row: AnyOperation) -> Iterator[str]:
     """How it is asked or answered where that is otherwise than as JSON."""
     if isinstance(row.body, Upload):
-        yield f"files as a multipart form, {DEFAULT_UPLOAD_LIMIT // 2**20} MB together (`upload_limit`)"
+        limit = f"at most {DEFAULT_UPLOAD_LIMIT // 2**20} MB in total (`upload_limit`)"
+        yield f"takes files as a multipart form, {limit}"
     if isinstance(row.body, Download):
-        yield f"answers a file: {', '.join(map(code, row.body.media_types))}"
+        yield f"returns a file: {', '.join(map(code, row.body.media_types))}"
     if isinstance(row.body, Streams):
-        yield "answers server-sent events"
+        yield "returns server-sent events"
     if isinstance(row.body, Accepts):
-        yield f"answers at once with status 202; ask {code(row.body.at)} how it stands"
+        yield f"returns status 202 at once, and {code(row.body.at)} shows the progress"
 
 
 def _asked(told: dict[str, Any], described: dict[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -387,13 +390,13 @@ def _asked(told: dict[str, Any], described: dict[str, Any]) -> Iterator[tuple[st
 EVENTS_OPENING = """\
 # Events
 
-Every event that a webhook is told of, with its fields and an example. [Webhooks](../webhooks.md) \
-tells how \
-an address is registered, how a delivery is verified and when it is tried again.
+This page lists every event that finplan sends to webhooks, with its fields and an example. \
+[Webhooks](../webhooks.md) explains how to register an address, how to verify a delivery, and when \
+finplan retries a delivery.
 
-Each delivery is a POST of JSON with `type`, `timestamp` and `data`. Amounts are whole numbers of \
-minor units \
-of the household's currency, instants within `data` are milliseconds since 1970.
+Each delivery is a POST request whose JSON body has `type`, `timestamp` and `data`. Amounts are whole \
+numbers in minor units of the household's currency, such as cents. Times within `data` are \
+milliseconds since 1970.
 
 """
 
@@ -424,7 +427,7 @@ def _fields(shape: Any) -> Iterator[tuple[str, str, str]]:
     properties: Mapping[str, Any] = schema["properties"]
     shapes: Mapping[str, Any] = schema["$defs"]
     yield code("type"), kind_of(properties["type"]), "What happened."
-    yield code("timestamp"), "instant (ISO 8601)", meaning_of_field(properties["timestamp"])
+    yield code("timestamp"), "time (ISO 8601)", meaning_of_field(properties["timestamp"])
     yield from _inside("data", shapes[properties["data"]["$ref"].rpartition("/")[2]], shapes)
 
 
@@ -468,14 +471,17 @@ HAVE_CODES = (app, agents)
 
 ERRORS_OPENING = (
     "# Error codes\n\n"
-    "What each error code means, and one of the sentences that come with it. Every error of the"
-    " interface is one envelope: `code` is stable and for programs, `status` is the HTTP status,"
-    " `message` says to people what happened and what to do next, `defined` tells whether the code is"
-    " one of the interface's, and `data` has what a program can use, such as `issues` with the path of"
-    " each input that does not fit, and `see` with the routes of the commands that `message` names. With"
-    " 401, `WWW-Authenticate` says where the credentials are explained; with 429, `Retry-After` says"
-    " when to come again.\n\n"
-    "| code | status | when | for example |\n|---|---|---|---|\n"
+    "This page lists every error code with its meaning and an example message. Each error has the same"
+    " fields:\n\n"
+    "- `code` is for programs and does not change.\n"
+    "- `status` is the HTTP status.\n"
+    "- `message` tells people what happened and what to do next.\n"
+    "- `defined` says whether the interface defines this code.\n"
+    "- `data` has details for programs. For example, `issues` has the path of each invalid input. `see`"
+    " lists the routes that do the same as the commands in `message`.\n\n"
+    "In a 401 response, the header `WWW-Authenticate` says where to read about credentials. In a"
+    " 429 response, the header `Retry-After` says when to try again.\n\n"
+    "| code | status | meaning | example |\n|---|---|---|---|\n"
 )
 
 
@@ -508,29 +514,28 @@ def _cell_of_error(text: str) -> str:
 TOOLS_OPENING = """\
 # Tools for agents
 
-Every tool that an agent is offered over MCP, with its arguments, the scope that it needs, and \
-whether it \
-changes anything. [Agents on your desktop](../agents.md) tells how an agent is given them.
+This page lists every MCP tool for agents. It shows each tool's arguments and scope, and whether the \
+tool changes data. [Agents on your desktop](../agents.md) explains how to connect an agent.
 
-Arguments are strict: what a tool does not know is refused. A credential that may only read is not \
-offered \
-what writes.
+finplan refuses a call with unknown arguments. With a read-only credential, an agent sees only the \
+tools that read data.
 
 """
 EFFECTS = {
-    "reads": "Reads; changes nothing.",
-    "adds": "Writes: it adds something and takes nothing away.",
-    "changes": "Writes: it changes what is there.",
+    "reads": "This tool reads data and changes nothing.",
+    "adds": "This tool adds data and removes nothing.",
+    "changes": "This tool changes existing data.",
 }
 
 
 def page_of_tools() -> str:
     """The page."""
     rows = ((code(each.name), each.title, _writes(each)) for each in TOOLS.values())
-    parts = [TOOLS_OPENING, table(("tool", "what it is called", "writes"), rows), "\n"]
+    parts = [TOOLS_OPENING, table(("tool", "title", "writes"), rows), "\n"]
     parts += [_told_tool(each) for each in TOOLS.values()]
     parts.append(
-        "## Of the handbook\n\nThe server at `/mcp/docs` wants no credential and has these two.\n\n"
+        "## Of the handbook\n\nThe MCP server at `/mcp/docs` has two tools for reading the handbook."
+        " This server needs no credential.\n\n"
     )
     for each in DOCS_TOOLS.values():
         parts.append(f"### {each.name}\n\n**{each.title}.** {each.description}\n\n")
@@ -544,18 +549,18 @@ def _writes(tool: Tool) -> str:
 
 def _told_tool(tool: Tool) -> str:
     rows = ", ".join(code(f"{each.method} {each.path}") for each in tool.rows)
-    bank = " It reaches a bank." if tool.reaches_a_bank else ""
+    bank = " This tool contacts a bank." if tool.reaches_a_bank else ""
     return (
         f"## {tool.name}\n\n**{tool.title}.** {tool.description}\n\n"
-        f"{EFFECTS[tool.effect]}{bank} Needs the scope `service:{tool.scope}`; asks {rows}.\n\n"
+        f"{EFFECTS[tool.effect]}{bank} It needs the scope `service:{tool.scope}` and calls {rows}.\n\n"
         f"{_arguments(dict(asked_schema(tool.asks)))}\n"
     )
 
 
 def _arguments(schema: dict[str, Any]) -> str:
     needed = schema.get("required", ())
-    told = table(("argument", "needed", "kind", "meaning"), _rows(schema, needed))
-    return told or "It takes no arguments.\n"
+    told = table(("argument", "required", "kind", "meaning"), _rows(schema, needed))
+    return told or "This tool takes no arguments.\n"
 
 
 def _rows(schema: dict[str, Any], needed: Any) -> Iterator[tuple[str, ...]]:
@@ -576,17 +581,15 @@ def _needed(name: str, needed: Any) -> str:
 SETTINGS_OPENING = """\
 # Settings
 
-Every setting by its name, with its default, the variable of the environment that sets it, and what \
-it means. \
-`finplan config` shows which of them hold on this machine and where each comes from.
+This page lists every setting with its default, its environment variable and its meaning. `finplan \
+config` shows the values on this machine, and where each value is set.
 
 ## Of the machine
 
-A value comes from the variable of the environment, else from `finplan.toml` in the profile's \
-configuration \
-folder, else it is the default. A name in the file that finplan does not know is refused. The daemon \
-reads \
-them when it starts: `finplan daemon stop`, and the next command starts it anew.
+finplan uses the environment variable if it is set. Otherwise, finplan uses the value in \
+`finplan.toml`, or the default. `finplan.toml` is in the profile's configuration folder. finplan \
+refuses unknown names in this file. The background service reads the settings when it \
+starts. After a change, run `finplan daemon stop`; the next command starts the service again.
 
     port = 8460
     site_url = "https://money.example.org"
@@ -598,30 +601,31 @@ MEANINGS: Mapping[str, str] = tomllib.loads(
 ENVIRONMENT = """
 ## Of the environment alone
 
-These are no settings of the file, since they say where the file is, or are secret.
+You cannot set these variables in `finplan.toml`, because they are secret or determine where that \
+file is.
 
 | variable | meaning |
 |---|---|
-| `FINPLAN_HOME` | One folder for everything, instead of the places of the system. Each profile has a \
-folder in it. |
-| `FINPLAN_PROFILE` | The profile, where no `--profile` is given; `default` without it. |
-| `FINPLAN_DATA_KEY` | The key that secrets in the store are sealed under, for who keeps it elsewhere \
-than in a file or the keyring (`finplan secrets`). |
-| `FINPLAN_GOOGLE_CLIENT_SECRET` | The secret of [Google's client](../google.md), where no file has it. |
-| `FINPLAN_ENABLEBANKING_KEY` | The private key (PEM) of your application \
-[at Enable Banking](../banks.md#linking-through-enable-banking), where no file has it. |
-| `FINPLAN_PLAID_SECRET` | The secret of your own keys [at Plaid](../banks.md#linking-through-plaid), \
-where no file has it. |
-| `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_STATE_HOME` | Where settings, data and logs are kept, each \
-in a \
-folder `finplan`; without them `~/.config`, `~/.local/share` and `~/.local/state`. |
+| `FINPLAN_HOME` | The folder for all of finplan's files, instead of the system's folders. Each \
+profile has its own folder inside this folder. |
+| `FINPLAN_PROFILE` | The profile to use if you do not set `--profile`. Default: `default`. |
+| `FINPLAN_DATA_KEY` | The key that encrypts the secrets in the store. Set this variable only if the \
+key is not in the key file or the keyring (`finplan secrets`). |
+| `FINPLAN_GOOGLE_CLIENT_SECRET` | The secret of [your Google client](../google.md), if the secret is \
+not in a file. |
+| `FINPLAN_ENABLEBANKING_KEY` | The private key (PEM) of your application [at Enable \
+Banking](../banks.md#linking-through-enable-banking), if the key is not in a file. |
+| `FINPLAN_PLAID_SECRET` | The secret that belongs to your [Plaid](../banks.md#linking-through-plaid) \
+keys, if the secret is not in a file. |
+| `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_STATE_HOME` | The folders for settings, data and logs. \
+finplan uses a folder named `finplan` in each of them. Default: `~/.config`, `~/.local/share` and \
+`~/.local/state`. |
 """
 HOUSEHOLD = """
 ## Of your household
 
-What the plan takes from you. `finplan settings` shows them; `finplan settings set` changes them, and \
-so does \
-`PATCH /settings`. They are kept in the store, for each person by themselves.
+These settings change your plan. `finplan settings` shows them. To change them, use `finplan settings \
+set` or `PATCH /settings`. Each person on this machine has separate settings.
 
 """
 

@@ -482,7 +482,6 @@ PUT: tuple[tuple[str, str], ...] = (
     (r"rules set PAYEE CATEGORY", "rules set amazon shopping"),
     (r"categories add NAME", "categories add Bicycles --line discretionary"),
     (r'add "Pet care" --suggested', 'add "{theme}" --suggested'),
-    (r"finplan COMMAND", "finplan spending"),
     (r"keys create NAME", "keys create dashboard"),
     (r"accounts set NAME", "accounts set savings"),
     (r"--balance AMOUNT", "--balance 1840.25"),
@@ -551,11 +550,11 @@ NO_TERMINAL = (2, "terminal")
 ENDS: tuple[tuple[str, tuple[int, str]], ...] = (
     (r"^finplan tui", NO_TERMINAL),
     (r"^finplan watch(?! --json)", NO_TERMINAL),
-    (r"^finplan tasks answer$", (2, "Outside a terminal")),
+    (r"^finplan tasks answer$", (2, "Without a terminal")),
     (r"^finplan webhooks (?:test|retry)", (6, "")),
     (r"^finplan daemon logs --follow", (130, "")),
     (r"^finplan secrets move keyring", (6, "keyring")),
-    (r"^finplan backup (?:verify|restore) daily-", (4, "There is no backup")),
+    (r"^finplan backup (?:verify|restore) daily-", (4, "backup list`")),
 )
 """How else than with 0 a command line ends here, and what is said then."""
 

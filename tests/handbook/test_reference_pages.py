@@ -102,7 +102,7 @@ def test_every_tool_is_told() -> None:
     }
     for tool in TOOLS.values():
         told = sections[tool.name]
-        assert ("Reads; changes nothing." in told) is (tool.effect == "reads")
+        assert ("This tool reads data and changes nothing." in told) is (tool.effect == "reads")
         assert f"`service:{tool.scope}`" in told
         for name, field in tool.asks.model_fields.items():
             assert f"| `{field.alias or name}` |" in told, (tool.name, name)
@@ -226,7 +226,7 @@ def test_every_section_that_is_explained_is_told() -> None:
     [
         ("monthly.savingsRate", "savings-rate-or-share-left-over-monthlysavingsrate"),
         ("how is the savings rate made", "savings-rate-or-share-left-over-monthlysavingsrate"),
-        ("monthly.dailyAllowance", "the-plans-own-pace-a-day-monthlydailyallowance"),
+        ("monthly.dailyAllowance", "the-plans-daily-budget-monthlydailyallowance"),
         ("emergencyFund.monthsCovered", "months-it-lasts-emergencyfundmonthscovered"),
         (
             "debt.monthlyPayment",

@@ -106,7 +106,7 @@ class Home:
         tasks = await list_tasks(context, TaskQuery())
         currency = (await show_settings(context, Nothing())).currency
         drawn = {
-            "plan build --all": draw_plan(view, here(currency), Look(WIDTH), whole=True),
+            "plan build --all": draw_plan(view, here(currency), Look(WIDTH), in_full=True),
             "snapshot": draw_snapshot(snapshot, here(currency), Look(WIDTH), view),
             "tasks": draw_page(listed(tasks, here(currency)), Look(WIDTH)),
         }

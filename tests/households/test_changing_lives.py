@@ -157,8 +157,8 @@ async def test_a_lost_job_is_planned_with_its_benefit(tmp_path: Path, empty_stor
     assert gap.amount == -lived.running.surplus > 1_900_00
     assert "last" in gap.detail
     assert lived.plan.budget[2].label == "Drawn from savings"
-    assert not lived.says("430 %")
-    assert not lived.says("Left over a")
+    assert not lived.says("430%")
+    assert not lived.says("Surplus a")
 
 
 async def test_pensioners_with_savings_are_not_alarmed(tmp_path: Path, empty_store: Path) -> None:

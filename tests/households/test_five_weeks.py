@@ -51,9 +51,9 @@ async def test_five_weeks(at_home: Home, golden: Golden) -> None:
     shown = await at_home.shown()
     golden("five-weeks", shown.screen)
     assert_known(shown, KNOWN)
-    assert "30 days   not known" in shown.screen
+    assert "30 days     not known" in shown.screen
     # Nobody whose fund lacks 6,909 is told that nothing is called for.
-    assert "most advice waits" in shown.screen
+    assert "most advice needs" in shown.screen
     # One pay comes in two weeks, and a month has 26/12 of it, whatever these weeks held.
     assert sum(item.target for item in shown.view.plan.budget) == 3206_67
     assert shown.snapshot.allowance.breakdown.income == round(3206_67 * 14 * 12 / 365) < 1480_00

@@ -108,7 +108,7 @@ async def test_gig_worker(at_home: Home, golden: Golden) -> None:
     assert_known(shown, KNOWN)
     fund = shown.view.plan.emergency_fund
     assert (fund.target_months, fund.target_amount) == (9, 9 * 1457_22)
-    assert any("shown before tax." in note for note in shown.view.plan.notes)
+    assert any("is before tax." in note for note in shown.view.plan.notes)
     assert shown.snapshot.allowance.payday == date(2026, 11, 24)
     (bill,) = shown.snapshot.due.card_bills
     assert (bill.date, bill.amount) == (date(2026, 12, 4), KNOWN.owed)
@@ -119,4 +119,4 @@ async def test_a_card_that_nobody_told_of(at_home: Home) -> None:
     await at_home.imports(files(card()))
     shown = await at_home.shown()
     assert shown.view.plan.actions == ()
-    assert "until the missing" in shown.screen
+    assert "advice needs the missing" in shown.screen

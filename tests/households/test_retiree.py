@@ -92,13 +92,13 @@ async def test_retiree(at_home: Home, golden: Golden) -> None:
     assert plan.snapshot.net_worth == 421_400_00
     assert [item.target for item in plan.budget] == [3180_00, 1060_00, -1300_00]
     # What can be drawn on carries 324 months of 1,300.
-    assert any("lasts about 27 years" in note for note in plan.notes)
+    assert any("last about 27 years" in note for note in plan.notes)
     assert shown.snapshot.allowance.today > 0
     # What the plan says is drawn is what the live view says, and neither calls it income.
     draw = shown.snapshot.income.draw
     assert draw is not None
     assert (draw.income, draw.draw) == (2940_00, 1300_00)
-    assert re.search(r"from savings +-\$1,300 +-44 % draw ≤ \$1,300\n", shown.screen)
+    assert re.search(r"from savings +-\$1,300 +-44% +≤ \$1,300\n", shown.screen)
     assert re.search(r"Drawn a month .*\n\$23\.31 +\$1,300 ", shown.screen)
     assert "and planned draw     $3,903.12" in shown.screen
     assert "draw this month     $1,300.00" in shown.screen

@@ -85,7 +85,7 @@ async def test_student(at_home: Home, golden: Golden) -> None:
         (date(2026, 12, 1), 390_00),
         (date(2026, 12, 2), 390_00),
     ]
-    assert "back: Jonas Weber" in shown.screen
+    assert "not counted: Jonas" in shown.screen
 
 
 async def test_a_student_who_has_told_nothing(at_home: Home, golden: Golden) -> None:
@@ -96,7 +96,7 @@ async def test_a_student_who_has_told_nothing(at_home: Home, golden: Golden) -> 
     assert [action.kind for action in shown.view.plan.actions] == ["answer_questions"]
     # Two flatmates of thirteen rows each, of which the averaged months hold twelve.
     assert shown.action("answer_questions").amount == 2 * 13 * 390_00
-    assert "26 inflows (€10,140) since November 2025" in " ".join(shown.view.plan.notes)
+    assert "26 deposits (€10,140) since November 2025" in " ".join(shown.view.plan.notes)
     detail = shown.action("answer_questions").detail
     assert "€780 a month may" in detail
     assert "Not covered" not in shown.screen

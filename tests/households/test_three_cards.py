@@ -97,7 +97,7 @@ async def test_three_cards(at_home: Home, golden: Golden) -> None:
     floor = 2703_00 // 4 - 480_00
     assert shown.action("build_starter_fund").amount == floor
     # Minimums, rent, insurance and power leave 279 on the eve of the 16th, and food and fuel take 393.
-    assert "pay of 16 December" in shown.action("build_starter_fund").detail
+    assert "pay on 16 December" in shown.action("build_starter_fund").detail
     assert shown.view.standing.unlinked == ("loan",)
     assert plan.debt.monthly_payment == left + 293_00 - floor > minimums
     assert plan.debt.cards[0].name == "Credit card 5501"

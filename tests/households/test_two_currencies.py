@@ -106,4 +106,4 @@ async def test_two_currencies(at_home: Home, golden: Golden) -> None:
     # Two salaries carry three months of essentials, and 8,150.00 is there.
     assert shown.action("build_emergency_fund").amount == 3 * 2965_26 - 8150_00
     assert plan.monthly.saved == 300_00
-    assert any("(GBP) is left" in note for note in plan.notes)
+    assert any("(GBP) is excluded" in note for note in plan.notes)

@@ -475,7 +475,7 @@ def test_a_percentage_needs_a_whole(part: int, whole: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ratio", "text"), [(0.0, "0 %"), (0.001, "<1 %"), (0.294, "29 %"), (1.0, "100 %")]
+    ("ratio", "text"), [(0.0, "0%"), (0.001, "under 1%"), (0.294, "29%"), (1.0, "100%")]
 )
 def test_a_small_share_is_not_nothing(ratio: float, text: str) -> None:
     """A share that rounds to nothing is still told from nothing."""

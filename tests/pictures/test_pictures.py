@@ -201,10 +201,10 @@ def test_one_huge_amount_does_not_flatten_the_rest() -> None:
     assert len(rent) == 4
     assert three * 20 == pytest.approx(sum(rent), abs=0.3)
     assert three > 30
-    assert "a full line: $500" in picture.svg()
+    assert "full width: $500" in picture.svg()
     for amount, is_folded in ((800_00, False), (800_01, True)):
         one = where_it_goes([Bar("Rent", amount, "essential"), bars[1]], "USD")
-        assert ("a full line" in one.svg()) == is_folded
+        assert ("full width" in one.svg()) == is_folded
 
 
 @given(st.lists(amounts, min_size=2, max_size=30))
@@ -227,7 +227,7 @@ def test_what_is_not_known_is_no_line() -> None:
     assert [len(each.attrib["points"].split()) for each in lines] == [1, 2]
     assert f"{dots.attrib['x1']},{dots.attrib['y1']}" == lines[0].attrib["points"]
     assert f"{dots.attrib['x2']},{dots.attrib['y2']}" == lines[1].attrib["points"].split()[0]
-    assert "dotted: not known" in holed.svg()
+    assert "dotted: unknown" in holed.svg()
     assert "dotted" not in net_worth(whole, "USD").svg()
 
 
@@ -236,8 +236,8 @@ def test_a_worth_that_only_rose_is_told_so() -> None:
     risen = net_worth(drawn.month_ends([10_00, 20_00, 30_00]), "USD")
     dipped = net_worth(drawn.month_ends([10_00, 5_00, 30_00]), "USD")
 
-    assert "It never fell" in risen.said
-    assert "It fell 1 time" in dipped.said
+    assert "It never fell" in risen.description
+    assert "It fell once" in dipped.description
 
 
 @pytest.mark.parametrize("worth", ["at most", "at least"])
@@ -246,8 +246,8 @@ def test_a_worth_that_is_a_bound_is_told_as_one(worth: Literal["at most", "at le
     ends = drawn.month_ends([90_00, 10_00, 50_00])
     bounded = net_worth(ends, "USD", worth)
 
-    assert f">{worth}: a balance is unknown<" in bounded.svg()
-    assert bounded.said.startswith(f"{worth.capitalize()} $50.00 on 23 November 2026")
+    assert f">{worth}: a balance is missing<" in bounded.svg()
+    assert bounded.description.startswith(f"{worth.capitalize()} $50.00 on 23 November 2026")
     assert "is unknown" not in net_worth(ends, "USD").svg()
 
 
@@ -257,10 +257,10 @@ def test_a_scale_that_leaves_nothing_out_says_where_it_begins() -> None:
     whole = net_worth(drawn.month_ends([1_000_00, 90_500_00]), "USD")
     below = net_worth(drawn.month_ends([-91_000_00, -90_000_00]), "USD")
 
-    assert "begins at $90,000" in cut.svg()
-    assert "the scale begins" not in whole.svg()
+    assert "starts at $90,000" in cut.svg()
+    assert "starts at" not in whole.svg()
     assert 'class="zero"' in whole.svg()
-    assert "begins at −$91,000" in below.svg()
+    assert "starts at −$91,000" in below.svg()
     steady = in_and_out(drawn.months_to_today([(90_000_00, 90_100_00)] * 3), "USD")
     assert 'class="zero"' in steady.svg()
 
@@ -277,7 +277,7 @@ def test_the_range_lies_about_what_is_expected() -> None:
         assert y - above == pytest.approx(below - y, abs=EXACT)
     unknown = days_ahead(drawn.evenings([100_00, 90_00], None), "USD")
     assert not list(read(unknown).iter("polygon"))
-    assert "80 % range" not in unknown.svg()
+    assert "80% range" not in unknown.svg()
 
 
 def test_today_and_the_lowest_day_are_marked() -> None:
@@ -288,7 +288,7 @@ def test_today_and_the_lowest_day_are_marked() -> None:
     assert (size(dot, "cx"), size(dot, "cy")) == points(picture, "line")[1]
     assert "−$20 on 24 Nov" in picture.svg()
     assert ">today<" in picture.svg()
-    assert picture.said.endswith("Lowest: −$20.00 on 24 November 2026.")
+    assert picture.description.endswith("Lowest: −$20.00 on 24 November 2026.")
 
 
 def test_a_day_of_little_is_not_overlooked() -> None:
@@ -315,9 +315,9 @@ def test_a_month_that_is_not_whole_is_pale() -> None:
     now, over = in_and_out(months, "USD"), in_and_out(months[:1], "USD")
 
     assert len(boxes(now, "in", "out")) == len(boxes(now, "in part", "out part")) == 2
-    assert "pale: not a" in now.svg()
+    assert "pale: partial" in now.svg()
     assert "pale" not in over.svg()
-    assert says(now.said, "October 2026:", "$5.00 in, $4.00 out, $1.00 kept.")
+    assert says(now.description, "October 2026:", "$5.00 in, $4.00 out, $1.00 left.")
 
 
 @given(pictures)
@@ -389,14 +389,14 @@ def test_bills_after_the_last_day_are_not_drawn() -> None:
 @pytest.mark.parametrize(
     ("amounts", "told"),
     [
-        ([100_00, 100_00], "as much as on"),
+        ([100_00, 100_00], "the same as on"),
         ([100_00, 100_01], "$0.01 more than on"),
         ([100_01, 100_00], "$0.01 less than on"),
     ],
 )
 def test_what_net_worth_did_is_said(amounts: list[int], told: str) -> None:
     """Whoever hears the picture is told which way it went, and that it went neither."""
-    assert told in net_worth(drawn.month_ends(amounts), "USD").said
+    assert told in net_worth(drawn.month_ends(amounts), "USD").description
 
 
 def test_a_range_with_one_end_is_not_known() -> None:
@@ -405,7 +405,7 @@ def test_a_range_with_one_end_is_not_known() -> None:
     half = [days[0], days[1]._replace(low=None), days[2]._replace(high=None)]
     figures = days_ahead(half, "USD").figures
     assert figures is not None
-    assert [row[2] == "not known" for row in figures.rows] == [False, True, True]
+    assert [row[2] == "unknown" for row in figures.rows] == [False, True, True]
 
 
 @pytest.mark.parametrize("many", [30, 60, 90, 120])
@@ -430,18 +430,18 @@ BACK, REST = Bar("Refunds", -50_00, "discretionary"), Bar("12 others", 2_000_00,
 @pytest.mark.parametrize(
     ("bars", "said"),
     [
-        ((RENT,), ("a month.", "Most: Rent, $900.00.")),
-        ((FOOD, RENT), ("by 2 kinds.", "Most: Rent, $900.00.")),
-        ((RENT, REST), ("1 kind,", "the others take", "Most: Rent, $900.00.")),
-        ((RENT, FOOD, REST), ("2 kinds,", "the others take", "Most: Rent, $900.00.")),
-        ((BACK,), ("takes a month.",)),
-        ((Bar("Rent", 0, "essential"),), ("takes a month.",)),
-        ((FOOD, BACK), ("by 2 kinds.", "Most: Food, $400.00.")),
+        ((RENT,), ("Largest: Rent, $900.00.",)),
+        ((FOOD, RENT), ("by category (2).", "Largest: Rent, $900.00.")),
+        ((RENT, REST), ("1 largest category,", "others.", "Largest: Rent, $900.00.")),
+        ((RENT, FOOD, REST), ("2 largest categories,", "others.", "Largest: Rent, $900.00.")),
+        ((BACK,), ("spending.",)),
+        ((Bar("Rent", 0, "essential"),), ("spending.",)),
+        ((FOOD, BACK), ("by category (2).", "Largest: Food, $400.00.")),
     ],
 )
 def test_what_is_said_of_bars_is_true_of_each(bars: tuple[Bar, ...], said: tuple[str, ...]) -> None:
     """Named as the most is one kind that money goes to, never what many take together or a refund."""
-    told = where_it_goes(bars, "USD").said
+    told = where_it_goes(bars, "USD").description
     assert says(told, *said)
     assert told.endswith(said[-1])
 
@@ -485,12 +485,12 @@ def test_months_that_have_just_enough_room_are_named() -> None:
 
 def test_what_is_said_of_a_month_says_whether_it_is_all_of_it() -> None:
     """The last whole month is told; without one the last is, and that it is told in part."""
-    november = MonthOfMoney(date(2026, 11, 1), 0, 500_00, whole=False)
-    october = MonthOfMoney(date(2026, 10, 1), 700_00, 500_00, whole=True)
-    told = in_and_out([november], "USD").said
-    assert says(told, "November 2026, in part:", "$0.00 in, $500.00 out")
-    told = in_and_out([october, november], "USD").said
-    assert says(told, "to November 2026. October 2026:", "$700.00 in, $500.00 out, $200.00 kept.")
+    november = MonthOfMoney(date(2026, 11, 1), 0, 500_00, is_complete=False)
+    october = MonthOfMoney(date(2026, 10, 1), 700_00, 500_00, is_complete=True)
+    told = in_and_out([november], "USD").description
+    assert says(told, "November 2026 (partial):", "$0.00 in, $500.00 out")
+    told = in_and_out([october, november], "USD").description
+    assert says(told, "to November 2026. October 2026:", "$700.00 in, $500.00 out, $200.00 left.")
 
 
 listed_amounts = st.lists(st.integers(-LARGEST, LARGEST), min_size=1, max_size=9)
@@ -602,7 +602,7 @@ def test_each_picture_stands_below_the_one_before() -> None:
     assert len(inner) == 5
     titles = [each.text or "" for each in root if each.tag.endswith("}text")]
     firsts = [title.split()[0] for title in titles]
-    assert firsts == ["Income", "Net", "The", "Where", "Bills"]
+    assert firsts == ["Income", "Net", "Forecast", "Where", "Bills"]
 
 
 def test_the_colours_are_those_of_the_page() -> None:

@@ -10,7 +10,7 @@ import pytest
 from finplan.model.plan import Action
 from finplan.plan.advise.actions import ADVISERS, MOST
 from finplan.plan.advise.tasks import open_tasks
-from finplan.views import standing_words
+from finplan.views import unknowns
 from tests.plan import advised
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.typical import assessed, plan_of, said
@@ -159,8 +159,8 @@ def test_a_payment_that_grows_is_not_told_as_one_that_stays() -> None:
     """While the starter fund is filled first, the months to clear rest on more than is paid now."""
     grows, stays = advised.indebted(cash=100_00), advised.indebted()
     for home, told in ((grows, True), (stays, False)):
-        assert ("it is full" in present(action(home, "pay_down_card")).detail) is told
-        assert (" at first, " in standing_words.debt_said(plan_of(home), "exact", "USD")) is told
+        assert ("the fund is full" in present(action(home, "pay_down_card")).detail) is told
+        assert (" at first, " in unknowns.describe_debt(plan_of(home), "exact", "USD")) is told
 
 
 def test_figures_in_words_are_those_of_the_amount() -> None:
@@ -168,7 +168,7 @@ def test_figures_in_words_are_those_of_the_amount() -> None:
     found = present(action(advised.indebted(600_00, minimum_payment=200_00), "cover_minimums"))
     assert "$90 a month" in found.title
     assert "$200 a month" in found.detail
-    assert "$110 is left over" in found.detail
+    assert "you have $110" in found.detail
 
 
 def test_money_that_only_moves_makes_no_bank_material() -> None:
@@ -209,10 +209,10 @@ def test_a_shortfall_names_where_to_start() -> None:
 @pytest.mark.parametrize(
     ("category", "start"),
     [
-        ("uncategorized", "Say what the charges in no category are"),
+        ("uncategorized", "Categorize your"),
         ("unlinked_card", "Link the card"),
-        ("cash", "set a sum for the week"),
-        ("insurance", "Look through the essentials"),
+        ("cash", "weekly limit"),
+        ("insurance", "an essential cost"),
     ],
 )
 def test_a_shortfall_says_what_can_be_done_about_it(category: str, start: str) -> None:
@@ -223,7 +223,7 @@ def test_a_shortfall_says_what_can_be_done_about_it(category: str, start: str) -
     )
     assert found is not None
     assert start in found.detail
-    assert ("essentials" in found.detail) == (category == "insurance")
+    assert ("essential" in found.detail) == (category == "insurance")
 
 
 def test_unlimited_debt_is_said_to_have_no_end() -> None:
@@ -231,7 +231,7 @@ def test_unlimited_debt_is_said_to_have_no_end() -> None:
     found = present(
         action(advised.indebted(600_00, apr=0.9, minimum_payment=200_00), "pay_down_card")
     )
-    assert "does not end" in found.detail
+    assert "never pay off" in found.detail
 
 
 def test_unknown_spending_moves_questions_to_the_top() -> None:
@@ -365,7 +365,7 @@ def test_questions_say_what_their_list_says() -> None:
     assert listed == {"ZORBLAX": 1_800_00, "QUUX": 2_400_00, "TERRVIX": -500_00}
     found = said(home, "answer_questions")
     assert found.amount == 1_800_00 + 2_400_00 + 500_00
-    assert found.title == "Answer 3 questions about $4,700"
+    assert found.title == "Answer 3 questions about $4,200 out and $500 in"
     assert "QUUX ($2,400) and ZORBLAX ($1,800)." in found.detail
 
 
@@ -512,7 +512,7 @@ def test_an_employer_who_repays_trips_pays_no_more_for_it() -> None:
     assert plan.monthly == plain
     assert [source.name for source in plan.income_sources] == ["ACME"]
     assert said(home, "claim_reimbursement").amount == 500_00
-    assert any("$500 of costs" in note for note in plan.notes)
+    assert any("$500 of reimbursable" in note for note in plan.notes)
     home.credit("2025-09-26", "ACME EXPENSES", 500_00)
     assert "claim_reimbursement" not in kinds(home)
 

@@ -111,7 +111,7 @@ def moved_now(told: Told) -> int:
         now = each.kind in {"lower_utilization", "invest_idle_cash"}
         now = now or (each.kind == "pay_card_in_full" and each.detail.endswith("in full now."))
         now = now or (each.kind == "prepare_bill" and each.title.startswith("Set "))
-        part = re.search(r"(\$[\d,.]+) of cash is free for it: put that aside", each.detail)
+        part = re.search(r"Put (\$[\d,.]+) of spare cash aside now", each.detail)
         if now:
             total += each.amount or 0
         elif part:
@@ -170,7 +170,7 @@ def test_nobody_saves_while_short_or_invests_while_owing(seed: int) -> None:
     for kind in kinds & {"build_emergency_fund", "build_starter_fund", "pay_down_card"}:
         (advice,) = told.by_kind[kind]
         if "cover_cash_gap" in kinds and "least the minimum" not in advice.title:
-            assert re.search("once |the pay of", advice.detail)
+            assert re.search("once |your pay on", advice.detail)
 
 
 @advised
@@ -226,7 +226,7 @@ def test_a_gap_in_cash_is_what_bills_take_beyond_it(seed: int) -> None:
             assert f"{exact_money(cash + each.amount, 'USD')} of bills" in each.detail
         assert ("later due date" in each.detail) <= (cash + each.amount > 0)
         if cash + each.amount:
-            assert ("covers no overdraft." in each.detail) == (cash < 0)
+            assert ("an overdraft." in each.detail) == (cash < 0)
         if "due dates after" in each.detail:
             then = told.household.next_period.end
             assert told.household.day(then) in each.detail
@@ -248,12 +248,12 @@ def test_a_trim_adds_up_by_the_rows(seed: int) -> None:
         assert surplus + each.amount <= target
         assert told.household.known_wants - each.amount >= told.plan.budget[1].target
         left = surplus + each.amount
-        promised = "leave" if left > 0 else "still take"
-        words = f"{promised} {told.money(abs(left))}" if left else "what goes out"
+        promised = "leave you" if left > 0 else "still take"
+        words = f"{promised} {told.money(abs(left))}" if left else "cover your spending"
         gap = sum(one.amount or 0 for one in told.by_kind.get("cover_shortfall", []))
         if gap:
             assert f"the gap of {told.money(gap)} above" in each.detail
-            assert ("a part of" in each.detail) == (each.amount < gap)
+            assert ("close part of" in each.detail) == (each.amount < gap)
             words = words if left or each.amount < gap else ""
         assert words in each.detail
 
@@ -281,7 +281,7 @@ def test_cards_come_down_to_what_is_said(seed: int) -> None:
     told = Told.of(bill_payers(seed))
     for each in told.by_kind.get("lower_utilization", []):
         (card,) = [
-            use for use in told.household.cards if f"Bring {use.account.name} " in each.title
+            use for use in told.household.cards if f" on {use.account.name} to " in each.title
         ]
         limit, after = card.account.credit_limit or 0, card.owed - (each.amount or 0)
         assert 10 * after <= 3 * limit < 10 * (after + 1)
@@ -301,13 +301,13 @@ def test_prices_fees_and_questions_are_those_of_the_rows(seed: int) -> None:
         for name, number in told.home.numbers.items()
     }
     for each in told.by_kind.get("price_rise", []):
-        name = each.title.split(" went from ")[0]
+        name = each.title.removeprefix("Check ").split(": it rose from ")[0]
         (charge,) = [one for one in told.plan.recurring if one.name == name]
         a_year = _A_YEAR.get(charge.cadence, 1)
         before = charge.amount - (each.amount or 0) // a_year
         assert {charge.amount, before} <= paid[name]
         assert 20 * (charge.amount - before) >= before
-        assert f"went from {told.money(before)} to {told.money(charge.amount)}" in each.title
+        assert f"from {told.money(before)} to {told.money(charge.amount)}" in each.title
     for each in told.by_kind.get("avoid_fees", []):
         names = [name for name in told.home.payees if name.endswith(" FEE")]
         since, until = day_of(told.plan.window.since), day_of(told.plan.window.until)
@@ -360,7 +360,7 @@ def test_notes_state_what_actions_state(seed: int) -> None:
             assert any(
                 f"CITI ({told.money(each.amount)} a month" in note for note in told.plan.notes
             )
-    drawn = [note for note in told.plan.notes if "at the targets," in note]
+    drawn = [note for note in told.plan.notes if "at your targets," in note]
     for note in drawn:
         living = told.household.living
         assert told.money(living.drawable) in note
@@ -368,7 +368,8 @@ def test_notes_state_what_actions_state(seed: int) -> None:
 
 
 _FURTHER = re.compile(
-    r"leaves? you (\$[\d,.]+) short on (\d+ \w+(?: \d{4})?), and (\$[\d,.]+) even with the (\$[\d,.]+)\."
+    r"leaves? you (\$[\d,.]+) short on (\d+ \w+(?: \d{4})?)\. Even if you cover the (\$[\d,.]+) now,"
+    r" you are still (\$[\d,.]+) short"
 )
 
 
@@ -395,7 +396,7 @@ def test_a_gap_after_payday_is_told_where_the_next_pay_does_not_carry_its_bills(
         found = _FURTHER.search(each.detail)
         assert (found is not None) == (lowest + (each.amount or 0) < 0)
         if found is not None:
-            short, on, rest, covered = found.groups()
+            short, on, covered, rest = found.groups()
             earliest = next(day for day in days if cash_on(told, day) == lowest)
             assert (short, covered) == tuple(
                 exact_money(amount, "USD") for amount in (-lowest, each.amount or 0)
@@ -480,4 +481,4 @@ def test_money_in_that_waits_for_an_answer_makes_no_gap(seed: int) -> None:
         assert not told.household.living.applies
         least = -told.household.planned.surplus - told.monthly(came)
         (answers,) = told.by_kind["answer_questions"]
-        assert ("is missing" in answers.detail) == (least > 0)
+        assert ("you spend at least" in answers.detail) == (least > 0)

@@ -604,7 +604,7 @@ def pair(*, mask: str = "4421", connection: str = "hers", shift: int = 0) -> Hou
 def names(home: Household) -> list[tuple[str, str]]:
     ledger = home.ledger()
     found = likely_duplicate_accounts(ledger.accounts, set(), ledger.different, ledger.moves_on)
-    return [(each.one.name, each.other.name) for each in found]
+    return [(each.first.name, each.second.name) for each in found]
 
 
 def test_the_same_account_through_two_connections_is_recognised() -> None:

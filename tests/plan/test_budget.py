@@ -42,7 +42,7 @@ from finplan.plan.sections.monthly import (
     take_means,
 )
 from finplan.plan.sections.spending import shares as shares_of
-from finplan.views import live_words
+from finplan.views import live_text
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.strategies import shares
 from tests.plan.typical import assessed, kinds, live, plan_of
@@ -214,7 +214,7 @@ def test_nothing_to_spend_keeps_the_guides_shares() -> None:
         (drawing(None), False, "Drawn from savings"),
         (drawing(Fraction(299, 100)), False, "Not covered"),
         (drawing(Fraction(0), regular_draws=True), False, "Drawn from savings"),
-        (drawing(Fraction(30)), True, "Not covered by income seen"),
+        (drawing(Fraction(30)), True, NOT_COVERED_BY_INCOME_SEEN),
         (drawing(Fraction(30), savings=0), True, "Savings and extra debt payments"),
         (CARRIED, True, "Savings and extra debt payments"),
     ],
@@ -235,7 +235,7 @@ def paying_a_card(*, by_debit: bool = True) -> Household:
 
 
 def guard_of(home: Household) -> int | None:
-    return live_view(home.ledger(), home.books(TODAY), plan_of(home), TODAY).guard.left
+    return live_view(home.ledger(), home.books(TODAY), plan_of(home), TODAY).guard.free
 
 
 def test_23_the_bill_of_an_unlinked_card_is_not_offered() -> None:
@@ -335,8 +335,8 @@ def test_28_five_weeks_are_stated_and_not_extrapolated() -> None:
     assert sum(item.target for item in plan.budget) <= round(1_000_00 * 26 / 12)
     assert kinds(plan).isdisjoint({"trim_discretionary", "review_essentials", "price_rise"})
     assert snapshot.upcoming == ()
-    assert not live_words.due_is_known(snapshot)
-    assert "three months" in live_words.next_due_said(snapshot)
+    assert not live_text.knows_due(snapshot)
+    assert "three months" in live_text.describe_next_due(snapshot)
 
 
 def test_28_three_months_tell_that_nothing_is_due() -> None:
@@ -344,8 +344,8 @@ def test_28_three_months_tell_that_nothing_is_due() -> None:
     home = with_cash(2_400_00, ("2025-10-01", TODAY))
     home.charges(["2025-10-03", "2025-11-21", "2025-12-29"], "SHOP", 80_00, "shopping")
     snapshot = live(home)
-    assert live_words.due_is_known(snapshot)
-    assert live_words.next_due_said(snapshot) == "none expected"
+    assert live_text.knows_due(snapshot)
+    assert live_text.describe_next_due(snapshot) == "none found"
 
 
 def on_a_pension(essentials: int, cash: int) -> Household:
@@ -374,7 +374,7 @@ def test_29_a_house_is_nothing_to_live_on() -> None:
     home.rents(1_500_00, "2025-01-05")
     home.charges(monthly("2025-01-20", 12), "TRAVELS", 500_00, "travel")
     found = assessed(home)
-    months = present(found.living.months_told)
+    months = present(found.living.months_by_targets)
     assert 1 < months < 3
     assert found.budget[2].label == "Not covered"
 

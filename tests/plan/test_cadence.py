@@ -25,9 +25,9 @@ from finplan.plan.detect.cadence import (
     is_active,
     next_due,
     per_month,
+    presence_share,
     rhythm_of,
     rhythm_of_bill,
-    share_seen,
 )
 from finplan.plan.detect.rhythm import Anchor, Rhythm, fit, fit_loose, slot
 from finplan.plan.explain.sections import explain
@@ -477,11 +477,11 @@ def test_the_share_of_periods_seen() -> None:
     days = monthly("2025-01-06", 12)
     del days[6]
     rhythm = present(rhythm_of(ordinals_in_order(days)))
-    assert share_seen(rhythm, ordinals_in_order(days)) == Fraction(11, 12)
+    assert presence_share(rhythm, ordinals_in_order(days)) == Fraction(11, 12)
     steady = every("2025-01-06", 28, 13)
     rhythm = present(rhythm_of(ordinals_in_order(steady)))
-    assert share_seen(rhythm, ordinals_in_order(steady)) == 1
-    assert share_seen(rhythm, ordinals_in_order([*steady, steady[-1] + timedelta(1)])) == 1
+    assert presence_share(rhythm, ordinals_in_order(steady)) == 1
+    assert presence_share(rhythm, ordinals_in_order([*steady, steady[-1] + timedelta(1)])) == 1
 
 
 DUE = monthly("2023-02-14", 12, step=3)
@@ -726,4 +726,4 @@ def test_a_payment_that_is_pending_is_not_due_again() -> None:
 def test_the_explanation_tells_the_days() -> None:
     """It does not come every three months, and is not said to."""
     said = " ".join(explain(assessed(paying_tax(*DUE_BY_LAW)), None, "recurring").reasons)
-    assert says(said, "irs comes on", "four days", "estimated tax", "4 times")
+    assert says(said, "irs recurs on", "estimated-tax due dates", "4 times")

@@ -266,10 +266,10 @@ def test_cash_pays_what_revolves_after_bills_and_a_month_of_essentials() -> None
     """Revolving owed ≤ cash - owed on cards paid in full - what is kept, to the unit."""
     use = use_of(owing(visa={"balance": 500_00}))
     cards = [use, replace(use, in_full=True, owed=300_00)]
-    assert choose_strategy(cards, 1_800_00, kept=1_000_00) == "pay_in_full"
-    assert choose_strategy(cards, 1_799_99, kept=1_000_00) == "paydown"
-    assert choose_strategy(cards[1:], 0, kept=1_000_00) == "pay_in_full"
-    assert choose_strategy([], 0, kept=1_000_00) == "none"
+    assert choose_strategy(cards, 1_800_00, reserve=1_000_00) == "pay_in_full"
+    assert choose_strategy(cards, 1_799_99, reserve=1_000_00) == "paydown"
+    assert choose_strategy(cards[1:], 0, reserve=1_000_00) == "pay_in_full"
+    assert choose_strategy([], 0, reserve=1_000_00) == "none"
 
 
 def test_a_rate_reaches_the_waterfall_in_millionths() -> None:
@@ -408,7 +408,7 @@ def test_the_next_debit_is_called_what_it_is() -> None:
     (bill,) = bills(regular)
     assert bill.amount == 767_55
     (action,) = [each for each in plan_of(regular).actions if each.kind == "connect_account"]
-    assert says(action.detail, "next debit, about $768,", "on 14 January.")
+    assert says(action.detail, "next debit of", "$768 on 14 January.")
     assert action.amount != bill.amount
     days = [date(2025, 10, 30), date(2025, 11, 7), date(2025, 12, 29)]
     (action,) = [
@@ -566,9 +566,9 @@ def test_a_home_without_a_loan_bounds_worth(kind: AccountKind, subtype: str, wor
 def test_the_note_names_who_is_paid() -> None:
     """Whoever reads the figure learns which account it lacks."""
     (note,) = [each for each in plan_of(with_car()).notes if "at most" in each]
-    assert says(note, "is at most", "debts at least:", "on TOYOTA")
+    assert says(note, "is at most", "debts are at least", "for TOYOTA")
     (note,) = [each for each in plan_of(with_broker()).notes if "least" in each]
-    assert says(note, "is at least", "VANGUARD holds")
+    assert says(note, "is at least", "for VANGUARD.")
 
 
 def test_cards_are_cleared_as_without_the_loan() -> None:

@@ -18,6 +18,7 @@ from tests.plan.advised import indebted, steady
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.typical import assessed
 from tests.present import present
+from tests.says import says
 
 
 def earner(cash: int = 3_000_00, **settings: Any) -> Household:
@@ -568,8 +569,7 @@ def test_what_is_left_on_two_cards_is_paid_in_order() -> None:
     home.card("second", balance=2_000_00, credit_limit=9_000_00, apr=0.12, covered=YEAR)
     home.on("second").charge("2025-12-20", "INTEREST CHARGE", 25_00, "interest_fees")
     told = present(advice(home))
-    assert "left on 2 cards." in told.detail
-    assert "rest to visa" in told.detail
+    assert says(told.detail, "still owe", "on 2 cards.", "rest on visa")
 
 
 @pytest.mark.parametrize(("rate", "is_dear"), [(0.0999, False), (0.1, True)])
@@ -586,10 +586,10 @@ def test_a_card_that_it_clears_is_not_paid_each_month() -> None:
     home.on("second").charge("2025-12-20", "INTEREST CHARGE", 25_00, "interest_fees")
     seen, told = assessed(home), advice(home)
     assert seen.payoff.lump == 800_00
-    assert [card.account.name for card in seen.payoff.rest] == ["second"]
+    assert [card.account.name for card in seen.payoff.others] == ["second"]
     assert told is not None
     assert "month on second" not in told.title
-    assert "left on second." in told.detail
+    assert says(told.detail, "still owe", "on second.")
 
 
 def test_a_lump_that_clears_all_leaves_nothing_to_pay() -> None:
@@ -600,7 +600,7 @@ def test_a_lump_that_clears_all_leaves_nothing_to_pay() -> None:
     home.on("amex").charges(monthly("2025-01-12", 12), "MARKET", 2_500_00, "dining")
     home.card_payments(monthly("2025-02-06", 12), "amex", 2_500_00)
     seen, told = assessed(home), advice(home)
-    assert (seen.payoff.lump, seen.payoff.rest) == (1_500_00, ())
+    assert (seen.payoff.lump, seen.payoff.others) == (1_500_00, ())
     assert "$1,500 on visa now" in present(told).title
 
 

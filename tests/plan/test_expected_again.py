@@ -363,7 +363,7 @@ def test_a_month_ahead_holds_a_twelfth(since: str, paid: str, observed: int, run
     told = [change.kind for change in books.running.changes if change.series.name == "hmrc"]
     assert told == ([] if observed == running else ["yearly"])
     month = running_month(home.ledger(), books, IN_DECEMBER)
-    yearly = [says(change.text, "every year.", "payment: $4,612") for change in month.changes]
+    yearly = [says(change.text, "yearly.", "payment: $4,612") for change in month.changes]
     assert any(yearly) == bool(told)
     figures = [
         each

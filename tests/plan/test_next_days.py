@@ -27,7 +27,7 @@ from finplan.plan.live.outcomes import ranges
 from finplan.plan.live.schedule import CashSchedule, CashStep, LowPoint
 from finplan.plan.live.usual import CardPace, UsualDays
 from finplan.plan.live.view import CashAhead, live_view
-from finplan.views import live_words
+from finplan.views import live_text
 from tests.plan.households import TODAY, YEAR, Household, every, household, monthly, with_cash
 from tests.plan.test_forecast import ahead, items, paid
 from tests.plan.typical import assessed, live, plan_of
@@ -374,14 +374,14 @@ def test_a_monthly_charge_is_due_once_in_thirty_days() -> None:
     shown = live(renter(), RENT_DAY)
     assert [each.date for each in shown.upcoming] == [RENT_DAY, date(2025, 12, 10)]
     assert (shown.due.until, shown.due.total) == (date(2025, 12, 9), 900_00)
-    assert [each.date for each in live_words.due_soon(shown)] == [RENT_DAY]
+    assert [each.date for each in live_text.due_soon(shown)] == [RENT_DAY]
 
 
 def test_the_thirtieth_day_is_among_them() -> None:
     """What is due twenty-nine days from now is due in thirty days."""
     shown = live(renter(), date(2025, 11, 11))
     assert (
-        [each.date for each in live_words.due_soon(shown)]
+        [each.date for each in live_text.due_soon(shown)]
         == [shown.due.until]
         == [date(2025, 12, 10)]
     )
@@ -398,9 +398,9 @@ def test_a_bill_of_a_card_stands_apart() -> None:
         repayments=(),
     )
     assert shown.period.guard == 6_000_00 - 900_00 - 400_00
-    told = present(live_words.card_bills_said(shown, "USD"))
-    assert says(told, "Visa $400.00", "Thu 20 Nov.", "in no sum.")
-    assert live_words.card_bills_said(live(renter(), RENT_DAY), "USD") is None
+    told = present(live_text.describe_card_bills(shown, "USD"))
+    assert says(told, "not in this total", "Visa $400.00", "Thu 20 Nov.")
+    assert live_text.describe_card_bills(live(renter(), RENT_DAY), "USD") is None
 
 
 @pytest.mark.parametrize(("pending", "left"), [(399_00, [1_00]), (400_00, []), (500_00, [])])
@@ -420,8 +420,8 @@ def test_two_bills_are_told_by_their_day() -> None:
     home.on("Amex").charge("2025-11-09", "VISA PAYMENT", 400_00, pending=True)
     shown = live(home, RENT_DAY)
     assert [each.name for each in shown.due.card_bills] == ["Visa", "Amex"]
-    said = present(live_words.card_bills_said(shown, "USD"))
-    assert says(said, "Visa $400.00", "Thu 20 Nov,", "Amex $250.00", "Tue 25 Nov.")
+    said = present(live_text.describe_card_bills(shown, "USD"))
+    assert says(said, "Visa $400.00", "Thu 20 Nov;", "Amex $250.00", "Tue 25 Nov.")
 
 
 @pytest.mark.parametrize(("today", "named"), [("2025-10-21", []), ("2025-10-22", ["Visa"])])
@@ -443,10 +443,10 @@ def test_what_flatmates_pay_back_stands_beside_the_rent() -> None:
         (12, "ADA LEE", 300_00),
         (12, "ZOE PARK", 250_00),
     ]
-    told = present(live_words.repayments_said(shown, "USD"))
-    first = ("KIM ROY $200.00", "Tue 11 Nov,")
-    assert says(told, *first, "ADA LEE $300.00", "ZOE PARK $250.00", "Wed 12 Nov.", "in no sum")
-    assert live_words.repayments_said(live(renter(), RENT_DAY), "USD") is None
+    told = present(live_text.describe_repayments(shown, "USD"))
+    first = ("KIM ROY $200.00", "Tue 11 Nov;")
+    assert says(told, "not counted", *first, "ADA LEE $300.00", "ZOE PARK $250.00", "Wed 12 Nov.")
+    assert live_text.describe_repayments(live(renter(), RENT_DAY), "USD") is None
 
 
 @pytest.mark.parametrize(("day", "named"), [("09", True), ("10", False)])
@@ -750,7 +750,7 @@ def test_a_month_without_a_bill_a_year_before_has_the_usual_amount() -> None:
 def test_the_explanation_says_what_is_due_and_why() -> None:
     """Two amounts of one bill are told with what each is."""
     explanation = explain(assessed(heated(), IN_NOVEMBER), None, "recurring")
-    said = ("amounts vary,", "middle one of", "a year before: $162.")
+    said = ("amounts vary,", "median of", "last year's $162 next.")
     assert any(says(reason, *said) for reason in explanation.reasons)
 
 

@@ -152,129 +152,137 @@ def _between(since: str) -> Household:
 
 
 SAID: list[tuple[str, Callable[[], Household], str]] = [
-    ("no_transactions", household().checking, "There are no transactions yet"),
-    ("no_transactions", all_foreign, "No account is in USD, the household's currency"),
-    ("part_of_a_month", days_only, "The data cover 9 days, less than a month"),
+    ("no_transactions", household().checking, "No transactions yet"),
+    ("no_transactions", all_foreign, "No account is in USD, your currency"),
+    ("part_of_a_month", days_only, "The data covers 9 days, less than a month"),
     (
         "part_of_a_month",
         lambda: with_cash(900_00, ("2025-12-15", TODAY)).charge(
             "2025-12-20", "SAFEWAY", 30_00, "groceries"
         ),
-        "The data cover 27 days, less than a month",
+        "The data covers 27 days, less than a month",
     ),
     ("short_window", lambda: steady("2025-11-01"), "Averages come from 2 full months"),
     (
         "limited_window",
         limited,
-        "The averages begin in June 2025, because visa starts on 1 June 2025.",
+        "The averages begin in June 2025, because the data for visa starts on 1 June 2025.",
     ),
     (
         "missing_statements",
         lambda: _between("2025-05-01"),
-        "checking has no data from 1 April 2025 to 30 April 2025: import that statement.",
+        "checking is missing data from 1 April 2025 to 30 April 2025: import that statement.",
     ),
     (
         "contradicted_balances",
         lambda: stated(89_00),
         (
-            "my bank: its statements state $100 on 31 January 2025 and $89 on 28 February 2025, which"
-            " its transactions between miss by $1: one is missing, or there twice. `finplan"
-            " transactions --account 'my bank' --from 2025-01-31 --to 2025-02-28` lists them."
+            "my bank: statements show $100 on 31 January 2025 and $89 on 28 February 2025. The"
+            " transactions in between differ from this change by $1, so one is missing or"
+            " duplicated. `finplan transactions --account 'my bank' --from 2025-01-31 --to"
+            " 2025-02-28` lists them."
         ),
     ),
     (
         "uncertain_balances",
         lambda: steady().card("visa", balance=None),
         (
-            "Net worth, cash after cards and the months that your reserve lasts are at most what is"
-            " shown, and debts at least: what is owed on visa is not known."
+            "Net worth, cash after cards and the months your reserve lasts are at most the amount"
+            " shown, and debts are at least the amount shown: balance missing for visa."
         ),
     ),
     (
         "uncertain_balances",
         lambda: steady().charges(monthly("2025-01-22", 12), "CITI", 300_00, "unlinked_card"),
-        "and debts at least: what is owed on CITI is not known.",
+        "and debts are at least the amount shown: balance missing for CITI.",
     ),
     (
         "uncertain_balances",
         lambda: steady().loan("car", balance=None),
-        "Net worth is at most what is shown, and debts at least: what is owed on car is not known.",
+        (
+            "Net worth is at most the amount shown, and debts are at least the amount shown: balance"
+            " missing for car."
+        ),
     ),
     (
         "uncertain_balances",
         lambda: steady().savings(balance=None).brokerage(balance=None),
-        "Net worth is at least what is shown: what savings and brokerage hold is not known.",
+        "Net worth is at least the amount shown: balances missing for savings and brokerage.",
     ),
     (
         "uncertain_balances",
         lambda: steady().savings(balance=None).card("visa", balance=None),
-        "Net worth is not known: neither what is owed on visa is told, nor what savings holds.",
+        "Net worth is unknown: balances missing for visa and savings.",
     ),
     (
         "living_on_savings",
         lambda: between_jobs(18_000_00),
         (
-            "You live on savings: at the targets, $1,688 a month is drawn beyond income, and the"
-            " $18,000 that can be drawn on lasts 10 months."
+            "You live on savings: at your targets, you draw $1,688 a month beyond income. Your savings"
+            " of $18,000 last 10 months."
         ),
     ),
-    ("living_on_savings", lambda: between_jobs(3_000_00), "lasts about 8 weeks."),
-    ("living_on_savings", lambda: between_jobs(48_000_00), "can be drawn on lasts 24 months."),
+    ("living_on_savings", lambda: between_jobs(3_000_00), "last about 8 weeks."),
+    ("living_on_savings", lambda: between_jobs(48_000_00), "$48,000 last 24 months."),
     (
         "living_on_savings",
         lambda: between_jobs(50_000_00),
-        "can be drawn on lasts about 2 years at today's prices and without growth.",
+        "last about 2 years at today's prices and without growth.",
     ),
     (
         "unknown_inflows",
         lambda: between_jobs(0).credits(monthly("2025-01-05", 12), "FLATMATE", 1_500_00),
-        "Even if all of it is income, at least $500 a month is missing.",
+        "Even if all of it is income, you spend at least $500 a month more than you receive.",
     ),
     (
         "living_on_savings",
         lambda: between_jobs(0),
-        "$2,000 a month more goes out than is expected to come in, and there are no savings",
+        "$2,000 a month more than your expected income, and you have no savings",
     ),
     (
         "living_on_savings",
         lambda: between_jobs(None),
-        "is expected to come in, and what savings there are to draw on is not known.",
+        "expected income, and your savings are unknown.",
     ),
     (
         "living_on_savings",
         lambda: between_jobs(500_00).credits(
             monthly("2025-01-05", 12), "FUND HOUSE", 800_00, "investing"
         ),
-        "income leaves $2,000 a month to draw, and an investment that is not linked pays regularly",
+        "draw $2,000 a month beyond income. An investment that is not linked pays you regularly",
     ),
     (
         "living_on_savings",
         lambda: with_cash(9_000_00).rents(900_00, "2025-01-02", 12),
-        "$900 a month of spending is not covered by the income that is seen here.",
+        "does not cover $900 a month of your spending.",
     ),
     (
         "drawing_down",
         lambda: drawing(200_00),
-        "$100 a month more was taken out of savings and investments than was put in.",
+        "You took $100 a month more out of savings and investments than you put in.",
     ),
-    ("data_end", ending, "The data end on 11 December 2025, 30 days ago"),
+    ("data_end", ending, "The data ends on 11 December 2025, 30 days ago"),
     (
         "silent_accounts",
         lambda: silent("2025-10-12"),
         (
-            "my visa has no data after 12 October 2025, while other accounts go on to 10 January:"
-            " import its newer statements. If it is closed, say so:"
-            " `finplan accounts set 'my visa' --balance 0`. Until then the averages end there."
+            "my visa ends on 12 October 2025, but other accounts continue to 10 January. Until you"
+            " import newer statements for it, the averages end on that day. If the account is closed,"
+            " run `finplan accounts set 'my visa' --balance 0`."
         ),
     ),
-    ("no_balance", lambda: steady().savings(balance=None), "savings has no known balance"),
-    ("other_currency", lambda: steady().savings(currency="EUR"), "savings (EUR) is left out"),
-    ("hidden", lambda: steady().savings(hidden=True), "savings is hidden and left out."),
+    (
+        "uncounted_balances",
+        lambda: steady().loan("car", balance=None, currency="EUR"),
+        "Balance missing for car.",
+    ),
+    ("other_currency", lambda: steady().savings(currency="EUR"), "savings (EUR) is excluded"),
+    ("hidden", lambda: steady().savings(hidden=True), "savings is hidden and excluded."),
     ("duplicates", twins, "checking and again look like one account from two connections"),
     (
         "pending",
         lambda: steady().charge(TODAY, "CAFE", 5_00, "dining", pending=True),
-        "1 pending charge ($5) is in no average until posted; what is safe to spend counts it already.",
+        "1 pending charge ($5) is not in the averages until posted. Safe to spend already counts it.",
     ),
     (
         "pending",
@@ -285,16 +293,16 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
         "uncategorised",
         lambda: steady().charge("2025-11-11", "ZORBLAX", 800_00),
         (
-            "1 charge ($800, 5% of spending) is in no category yet and counted as discretionary, so"
-            " essentials may be low."
+            "1 transaction ($800, 5% of spending) is not categorized yet and counts as discretionary."
+            " Essentials may be too low."
         ),
     ),
     (
         "uncategorised",
         lambda: steady().charges(["2025-10-11", "2025-11-11"], "ZORBLAX", 800_00),
-        "so essentials may be low and the plan is an estimate.",
+        "Essentials may be too low, and the plan is an estimate.",
     ),
-    ("short_window", five_weeks, "days and no full month: one unusual month shows in all of them."),
+    ("short_window", five_weeks, "days and no full month, so one unusual month"),
     (
         "unlinked_cards",
         lambda: steady().charge("2025-03-11", "CITI", 360_00, "unlinked_card"),
@@ -303,7 +311,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "unknown_inflows",
         lambda: steady().credit("2025-11-11", "QUUX", 80_00),
-        "1 inflow ($80) since January 2025 is not counted as income until you say what it is.",
+        "1 deposit ($80) since January 2025 does not count as income until you categorize it.",
     ),
     (
         "no_income",
@@ -312,7 +320,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
             .checking(covered=YEAR)
             .charges(monthly("2025-01-02", 12), "SAFEWAY", 5_00, "groceries")
         ),
-        "No income is known in these months",
+        "No income is known for these months",
     ),
     (
         "unlinked_cards",
@@ -332,12 +340,12 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "mortgage_without_home",
         lambda: steady().loan("house", "mortgage", balance=200_000_00),
-        "Net worth counts the mortgage, but not what the home is worth.",
+        "Net worth counts the mortgage, but not the value of the home.",
     ),
     (
         "mortgage_without_home",
         lambda: steady().charges(monthly("2025-01-22", 12), "WELLS", 900_00, "mortgage"),
-        "WELLS is paid but not linked: net worth counts neither what is owed on the home nor what it",
+        "You pay WELLS, which is not linked. Net worth excludes both the mortgage and the value of",
     ),
     (
         "mortgage_without_home",
@@ -346,7 +354,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
             .charges(monthly("2025-01-22", 12), "WELLS", 900_00, "mortgage")
             .account("home", "other", "property", balance=300_000_00)
         ),
-        "Net worth counts the home, but not what is owed to WELLS, which is not linked.",
+        "Net worth counts the home, but not your debt to WELLS, which is not linked.",
     ),
     (
         "set_aside_elsewhere",
@@ -356,16 +364,16 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
             .account("hsa", "depository", "hsa", balance=1_000_00)
             .account("empty", "investment", "brokerage", balance=0)
         ),
-        "$6,000 in certificates and health accounts is not counted as reserve",
+        "$6,000 in certificates and health accounts does not count as reserve",
     ),
-    ("rates_unknown", revolving, "The interest rate of visa is not known"),
+    ("rates_unknown", revolving, "Interest rate missing for visa"),
     ("minimums_estimated", revolving, "The minimum payment of visa is an estimate"),
     (
         "card_use_assumed",
         lambda: steady().card("visa", balance=100_00, covered=YEAR),
-        "the plan assumes it is paid in full each month.",
+        "The plan assumes you pay it in full each month.",
     ),
-    ("target_assumed", lambda: steady("2025-11-01"), "The goal of 6 months"),
+    ("target_assumed", lambda: steady("2025-11-01"), "goal of 6 months"),
     (
         "no_essentials",
         lambda: (
@@ -378,17 +386,17 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "set_aside_elsewhere",
         lambda: steady(target_months=9).brokerage(balance=5_000_00),
-        "$5,000 in investments is not counted as reserve, because it is not at hand.",
+        "$5,000 in investments does not count as reserve, because you cannot use it right away.",
     ),
     (
         "planned_income",
         lambda: steady().credit("2025-03-03", "GRANDMA", 20_000_00, "other_income"),
-        "The plan counts on $4,333 of income a month, what your sources bring from now on.",
+        "The plan counts on $4,333 of income a month, from your current sources.",
     ),
     (
         "planned_income",
         lambda: steady().monthly_income(5_000_00),
-        "The plan counts on $5,000 of income a month, your own figure. The average was $4,333.",
+        "The plan counts on $5,000 of income a month, set by you. Your average was $4,333.",
     ),
     (
         "one_off_income",
@@ -423,33 +431,37 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
             700_00,
             "taxes",
         ),
-        "seen in 4 months. Tax paid in 12 months: $3,500 in 5 payments, the last on 31 July 2025.",
+        "last 4 months. Tax paid in 12 months: $3,500 in 5 payments, the last on 31 July 2025.",
     ),
-    ("before_tax", lambda: self_employed(taxed=False), "no tax payment was seen in 4 months."),
+    (
+        "before_tax",
+        lambda: self_employed(taxed=False),
+        "and no tax payment was found in the last 4 months.",
+    ),
     (
         "essentials_above_guide",
         lambda: steady().charges(monthly("2025-01-02", 12), "CARE", 1_486_67, "childcare"),
-        "Essentials take 62% of take-home; the guide is 50%: $520 a month above it.",
+        "Essentials take 62% of take-home pay, $520 a month above the guide of 50%.",
     ),
     (
         "essentials_above_guide",
         lambda: steady().charges(monthly("2025-01-02", 12), "CARE", 1_053_34, "childcare"),
-        "Essentials take 52% of take-home; the guide is 50%: $86.68 a month above it.",
+        "Essentials take 52% of take-home pay, $86.68 a month above the guide of 50%.",
     ),
     (
         "contributions_from_pay",
         lambda: steady().account("401k", "investment", "401k", balance=9_00),
-        "Contributions that leave pay before it reaches the bank",
+        "Contributions taken from your pay before it reaches the bank",
     ),
     (
         "long_outstanding",
         lambda: steady().charge("2025-09-01", "CONFERENCE", 800_00, "work_expenses"),
-        "$800 of costs to be repaid has been outstanding for more than 90 days",
+        "You have been owed $800 of reimbursable costs for more than 90 days",
     ),
     (
         "target_after_cards",
         known_card,
-        "goal is 1 month of essentials while cards are carried over and becomes 6 months once they are",
+        "goal is 1 month of essentials while you carry card debt, and 6 months once it is paid off.",
     ),
 ]
 
@@ -483,7 +495,7 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
     ("silent_accounts", lambda: silent("2025-10-13")),
     ("silent_accounts", lambda: silent("2025-10-12", balance=0)),
     ("silent_accounts", lambda: ending(100)),
-    ("no_balance", lambda: steady().savings(balance=0)),
+    ("uncounted_balances", lambda: steady().savings(balance=None)),
     ("other_currency", lambda: steady().savings(currency="USD")),
     ("hidden", lambda: steady().savings()),
     ("duplicates", lambda: steady().checking("again", mask="4421")),
@@ -577,7 +589,7 @@ def test_notes_come_in_the_order_of_the_table() -> None:
     home = known_card().savings(balance=None).savings("old", hidden=True)
     home.on("checking").charge(TODAY, "CAFE", 5_00, "dining", pending=True)
     home.charges(monthly("2025-01-02", 12), "CARE", 1_900_00, "childcare")
-    expected = ["no known balance", "hidden", "pending", "above it", "while cards are"]
+    expected = ["missing for savings", "hidden", "pending", "the guide", "carry card debt"]
     found = notes_of(home)
     places = [
         next(place for place, note in enumerate(found) if words in note) for words in expected
@@ -599,9 +611,9 @@ def test_only_the_silent_account_with_which_the_data_end_is_named() -> None:
     home.charges(monthly("2025-01-12", 8), "KIOSK", 1_00, "dining")
     home.checking("ahead", covered=("2025-01-01", "2026-02-28"))
     home.charge("2025-12-12", "KIOSK", 1_00, "dining")
-    (note,) = [note for note in notes_of(home) if "no data after" in note]
-    assert note.startswith("my visa has")
-    assert says(note, "after 12 October 2025,", "to 10 January:")
+    (note,) = [note for note in notes_of(home) if "accounts continue to" in note]
+    assert note.startswith("my visa ends")
+    assert says(note, "on 12 October 2025,", "to 10 January.")
 
 
 def test_own_shares_silence_the_guide() -> None:
@@ -615,17 +627,17 @@ def test_repaid_costs_leave_no_note_in_any_reimbursable_category() -> None:
     """A person's own reimbursable category settles like the built-in one."""
     club = Category("cat_club", "Club", "not_spending", "reimbursable", custom=True)
     home = steady().category(club).charge("2025-09-01", "CLUB SHOP", 90_00, "cat_club")
-    assert any("$90 of costs" in note for note in notes_of(home))
+    assert any("$90 of reimbursable" in note for note in notes_of(home))
     home.credit("2025-09-20", "CLUB SHOP", 90_00)
-    assert not any("of costs" in note for note in notes_of(home))
+    assert not any("of reimbursable" in note for note in notes_of(home))
 
 
 def test_a_household_without_an_account_in_its_currency_is_told_how_to_change_it() -> None:
     """Rows that are left out are not denied; the command names the currency of most accounts."""
     first = notes_of(all_foreign())[0]
-    assert "no transactions" not in first
+    assert "No transactions" not in first
     assert first.endswith("settings set --currency EUR")
-    assert "no transactions" in notes_of(all_foreign().checking("dollars"))[0]
+    assert "No transactions" in notes_of(all_foreign().checking("dollars"))[0]
 
 
 def test_an_account_in_another_currency_that_nothing_is_known_to_go_to_is_told() -> None:

@@ -14,9 +14,9 @@ from finplan.model.snapshot import Upcoming
 from finplan.plan.advise.assessment import (
     bills_ahead,
     card_payoff,
-    cash_left,
     full_cards,
     idle_cash,
+    remaining_cash,
 )
 from finplan.plan.explain.sections import explain
 from finplan.plan.ledger.books import Books
@@ -58,7 +58,7 @@ def guard(home: Household, today: date = TODAY) -> int:
     schedule = cash_schedule(
         ledger, books, cards, cash, ledger.pending, until_payday, today, until_payday.end
     )
-    return present(cash_guard(schedule, until_payday).left)
+    return present(cash_guard(schedule, until_payday).free)
 
 
 def period(home: Household, today: date) -> Period:
@@ -359,7 +359,7 @@ def test_nobody_is_warned_of_food_that_a_card_pays(by_card: int, said: bool) -> 
     """That cash does not carry what needs take is said where they take cash."""
     home = home_with(by_card=by_card, by_cash=100_00 - by_card)
     reasons = explain(assessed(home, TODAY), None, "allowance").reasons
-    assert any("period's usual sum" in each for each in reasons) is said
+    assert any("usually cost another" in each for each in reasons) is said
 
 
 def test_a_gap_is_told_with_the_cash_there_is() -> None:
@@ -380,7 +380,9 @@ def test_an_overdraft_without_bills_never_says_that_nothing_is_to_be_paid() -> N
     """Where no bill is known, only what brings the accounts to zero is asked for."""
     found = said(advised.steady(-50_00), "cover_cash_gap")
     assert "$0" not in found.detail
-    assert says(found.detail, "overdrawn by $50,", "no bill is", "16 January.", "Move $50 in.")
+    assert says(
+        found.detail, "overdrawn by $50,", "no known bill is", "16 January.", "Transfer $50 in."
+    )
 
 
 def short_after_payday(rent: int = 2_500_00) -> Household:
@@ -394,10 +396,10 @@ def test_a_gap_tells_of_the_one_that_the_next_pay_leaves() -> None:
     """Bills, day and both sums to the cent; a later date helps where the pay after that carries them."""
     found = said(short_after_payday(2_500_25), "cover_cash_gap").detail
     now = ("$500 in cash,", "$700 of bills", "16 January.")
-    then = ("LANDLORD leaves you $700.25", "20 January,", "$500.25 even with the $200.")
-    assert says(found, *now, *then, "Move $200 in", "after 30 January.")
+    then = ("LANDLORD leaves you $700.25", "20 January.", "cover the $200 now,", "$500.25 short")
+    assert says(found, *now, *then, "Transfer $200 in", "after 30 January.")
     late = said(short_after_payday(4_000_01), "cover_cash_gap").detail
-    assert late.endswith("bills are booked.")
+    assert late.endswith("bills are due.")
     assert "after 30 January" in said(short_after_payday(4_000_00), "cover_cash_gap").detail
 
 
@@ -436,7 +438,7 @@ def test_a_card_is_paid_off_now_only_with_what_bills_leave() -> None:
     assert 0 <= present(seen.guard) < 900_00
     assert card_payoff(seen) == 0
     found = said(tight, "pay_card_in_full")
-    assert found.detail.endswith("period are paid.")
+    assert found.detail.endswith("bills are paid.")
 
 
 def two_full_cards(cash: int) -> Household:
@@ -483,10 +485,10 @@ def test_a_bill_that_cash_covers_is_set_aside() -> None:
     """The text says what is free and how much of it to put away."""
     home = advised.with_rare_bill(2_000_00, 3_000_00)
     (ahead,) = bills_ahead(assessed(home))
-    assert (ahead.aside, ahead.missing, ahead.held) == (2_000_00, 0, False)
+    assert (ahead.aside, ahead.missing, ahead.is_reserved) == (2_000_00, 0, False)
     found = said(home, "prepare_bill")
     assert says(found.title, "Set $2,000 aside", "INSURER YEARLY")
-    free = ("$3,000 of cash", "16 January:", "put $2,000")
+    free = ("$3,000 of spare", "16 January.", "Keep $2,000")
     assert says(found.detail, "$2,000 is due", "15 February.", *free)
 
 
@@ -497,14 +499,14 @@ def test_more_than_the_cash_there_is_is_never_set_aside() -> None:
     assert (ahead.aside, ahead.missing) == (1_200_00, 800_00)
     found = said(home, "prepare_bill")
     assert says(found.title, "Have $2,000 ready", "INSURER YEARLY", "15 February")
-    assert says(found.detail, "$1,200 of cash", "put that aside,", "$800 of what")
+    assert says(found.detail, "Put $1,200 of", "aside now,", "save $800 more")
 
 
 @pytest.mark.parametrize("cash", [0, -100_00])
 def test_without_cash_a_bill_waits_for_what_comes_in(cash: int) -> None:
     """No cash, or an overdraft, is nothing to set aside; saving waits until the bill is paid."""
     home = advised.with_rare_bill(2_000_00, cash)
-    assert says(said(home, "prepare_bill").detail, "No cash is", "put $2,000 of what")
+    assert says(said(home, "prepare_bill").detail, "no spare cash", "save $2,000 by")
     detail = said(home, "build_emergency_fund").detail
     assert detail.endswith("YEARLY is paid.")
 
@@ -514,8 +516,8 @@ def test_a_bill_before_payday_is_in_what_is_safe_to_spend() -> None:
     held = advised.with_rare_bill(2_000_00, 3_000_00, "01-14")
     seen = assessed(held)
     (ahead,) = bills_ahead(seen)
-    assert (seen.guard, ahead.held, ahead.aside, ahead.missing) == (1_000_00, True, 0, 0)
-    assert "keep it in" in said(held, "prepare_bill").detail
+    assert (seen.guard, ahead.is_reserved, ahead.aside, ahead.missing) == (1_000_00, True, 0, 0)
+    assert "Keep the money in" in said(held, "prepare_bill").detail
     short = advised.with_rare_bill(2_000_00, 1_500_00, "01-14")
     kinds = {each.kind for each in plan_of(short).actions}
     assert "cover_cash_gap" in kinds
@@ -537,9 +539,9 @@ def test_saving_begins_once_cash_is_covered() -> None:
     """While cash is short before payday, a transfer to the fund waits for it."""
     home = advised.steady(500_00).charges(monthly("2025-01-14", 12), "INSURER", 700_00, "insurance")
     waits = said(home, "build_emergency_fund").detail
-    assert says(waits, "once $200 before", "16 January is covered.")
+    assert says(waits, "cover $200 before", "16 January.")
     begins = said(advised.steady(2_000_00), "build_emergency_fund").detail
-    assert begins.endswith("the next payday.")
+    assert begins.endswith("your next payday.")
 
 
 def test_idle_cash_is_what_nothing_else_takes() -> None:
@@ -552,5 +554,5 @@ def test_idle_cash_is_what_nothing_else_takes() -> None:
     seen = assessed(tight)
     # So tight that usual spending may well take what bills leave.
     assert seen.likely_gap is not None
-    assert (seen.guard, cash_left(seen), idle_cash(seen)) == (1_000_00, 0, 0)
+    assert (seen.guard, remaining_cash(seen), idle_cash(seen)) == (1_000_00, 0, 0)
     assert idle_cash(assessed(advised.steady(1_000_00))) == 0

@@ -60,7 +60,7 @@ def test_pending_rows_change_nothing_but_the_note_about_them(home: Household, am
     after = plan_for(home)
     assert after.model_copy(update={"notes": before.notes}) == before
     charges, credits_ = (note for note in after.notes if note not in before.notes)
-    assert "counts it already" in charges
+    assert "already counts it." in charges
     assert "not counted until" in credits_
 
 
@@ -272,7 +272,7 @@ def view(home: Household, plan: Plan, ago: int = 0) -> Snapshot:
 
 def spare(home: Household, plan: Plan) -> int:
     """What cash can spare before the period ends."""
-    left = live_view(home.ledger(), home.books(TODAY), plan, TODAY).guard.left
+    left = live_view(home.ledger(), home.books(TODAY), plan, TODAY).guard.free
     assert left is not None
     return left
 
@@ -507,7 +507,7 @@ def test_the_guard_is_where_known_cash_is_lowest_before_payday(home: Household) 
     moves += [(each.day, each.amount) for each in bills]
     evenings = [TODAY + timedelta(each) for each in range((last - TODAY).days + 1)]
     left = live.balances.liquid_cash - pending
-    assert live.guard.left == min(
+    assert live.guard.free == min(
         left + sum(amount for on, amount in moves if on <= day) for day in evenings
     )
     in_full = sum(card.owed for card in live.cards if card.in_full)
@@ -545,6 +545,6 @@ def test_a_day_to_spend_again_lies_ahead(home: Household, spent: int) -> None:
         assert again is None
     elif again is not None:
         assert TODAY < again <= live.period.end
-    if again == TODAY + timedelta(1) < live.period.end and (live.guard.left or 0) > 0:
+    if again == TODAY + timedelta(1) < live.period.end and (live.guard.free or 0) > 0:
         # Tomorrow the same plan and rows do give a share.
         assert view(home, plan, -1).allowance.daily > 0

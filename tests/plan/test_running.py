@@ -256,8 +256,8 @@ def test_a_benefit_that_may_end_shortens_what_savings_last() -> None:
     living = assessed(home).living
     assert living.applies
     # 700 a month for three months and a few days, then 2,000.
-    assert living.months_told is not None
-    assert 7 < living.months_told < 9
+    assert living.months_by_targets is not None
+    assert 7 < living.months_by_targets < 9
 
 
 def at_work() -> Household:

@@ -574,7 +574,7 @@ FRIDAYS = [date(2026, 1, 2) + timedelta(7 * week) for week in range(8)]
             "monthly",
             _months(5, 5, 5, 5),
             [899, 899, 999, 999],
-            "4 of 4 on the 5th, $9.99, before $8.99",
+            "4 of 4 on the 5th, $9.99, previously $8.99",
         ),
         ("irregular", _months(5, 9), [100, 100], "2 times, $1.00"),
     ],

@@ -393,7 +393,7 @@ def test_only_cards_show_no_income() -> None:
     """A household of credit accounts alone."""
     home = household().card("visa", covered=YEAR)
     home.charges(monthly("2025-01-02", 12), "BISTRO", 300_00, "dining")
-    assert "shows spending only." in found(home)["income"].reason
+    assert "not show your pay" in found(home)["income"].reason
 
 
 def test_pay_within_thirty_days_is_seen_in_a_short_month() -> None:
@@ -494,9 +494,9 @@ def test_the_likely_rent_is_asked_about_first_with_its_evidence() -> None:
     assert (task.payee, task.suggested, task.confidence) == (LANDLORD, "rent", 0.7)
     ((payee, evidence),) = suggestions(renting()).items()
     assert payee == LANDLORD
-    assert says(evidence, "your rent: $1,200", "13 times since 1 January 2025,", "no rent or")
+    assert says(evidence, "your rent: $1,200", "13 times since 1 January 2025.", "no other rent or")
     (advice,) = [each for each in plan_of(renting()).actions if each.kind == "answer_questions"]
-    assert f"{evidence} Answer with" in advice.detail
+    assert f"{evidence} Answer:" in advice.detail
     assert says(advice.detail, "ZORBLAX ($18,000) and", "STREET REALTY ($15,600).")
     assert "rent" not in {each.category for each in task.alternatives}
 

@@ -282,7 +282,7 @@ def test_the_same_fee_again_and_again_needs_one_tie(rows: Statement) -> None:
         into = rows.row(JOINT, day, 597_00, "SOFIA ROSSI ORDER", payee=2)
         pairs.append((out, into))
         assert rows.pairs() == (pairs if month == 3 else [])
-    assert rows.pairs(made={PayeePair(1, 2, -600_00, 597_00): 2}) == pairs
+    assert rows.pairs(pairs_made={PayeePair(1, 2, -600_00, 597_00): 2}) == pairs
 
 
 WALLET_ROWS = [

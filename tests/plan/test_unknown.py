@@ -267,7 +267,7 @@ def test_every_explanation_that_rests_on_balances_says_what_is_unknown(section: 
         ledger = home.ledger()
         assessed = assess(ledger, keep_books(ledger, TODAY), TODAY)
         reasons = " ".join(explain(assessed, None, section).reasons)
-        assert ("known of jar," in reasons) == said
+        assert ("accounts without a balance: jar." in reasons) == said
         assert ("set acc_jar --balance AMOUNT" in reasons) == said
 
 
@@ -347,7 +347,7 @@ def test_shortfall_runway_and_months() -> None:
 def test_without_a_shortfall_there_is_no_end() -> None:
     """Income that covers spending draws on nothing, so the savings last."""
     seen = found(on_savings(2_000_00))
-    assert (seen.runway_months, seen.lasts, seen.months_told) == (None, True, None)
+    assert (seen.runway_months, seen.lasts, seen.months_by_targets) == (None, True, None)
 
 
 @pytest.mark.parametrize(("cash", "lasts"), [(48_000_00, True), (47_999_99, False)])
@@ -361,7 +361,7 @@ def test_targets_keep_essentials_and_the_part_of_wants_that_lasts() -> None:
     """Savings for half the horizon keep half of the wants; the three targets add up to income."""
     seen = found(on_savings(cash=24_000_00))
     assert (seen.essentials, seen.discretionary, seen.savings) == (1_600_00, 200_00, -1_800_00)
-    assert seen.months_told == Fraction(24_000_00, 1_800_00)
+    assert seen.months_by_targets == Fraction(24_000_00, 1_800_00)
 
 
 def test_what_is_unknown_is_kept_whole() -> None:
@@ -486,4 +486,4 @@ def test_two_draws_are_not_regular_however_short_the_window() -> None:
 def test_a_household_without_rows_lives_on_nothing() -> None:
     """Nothing spent is nothing drawn."""
     seen = found(household().checking(balance=500_00))
-    assert (seen.applies, seen.shortfall, seen.months_told) == (False, 0, None)
+    assert (seen.applies, seen.shortfall, seen.months_by_targets) == (False, 0, None)

@@ -22,7 +22,7 @@ from finplan.plan.ledger.days import (
     day_of,
     day_of_ordinal,
     holes,
-    joined,
+    join_intervals,
     last_day,
     merged,
     month_length,
@@ -31,7 +31,7 @@ from finplan.plan.ledger.days import (
 )
 from finplan.plan.ledger.ledger import Row
 from finplan.plan.ledger.window import window_of, window_start
-from finplan.views.plan_words import window_said
+from finplan.views.plan_text import describe_window
 from tests.plan.households import Household, every, household, monthly
 from tests.plan.typical import assessed
 from tests.says import says
@@ -411,20 +411,23 @@ def test_the_outer_ends_say_whether_they_are_stated() -> None:
 @pytest.mark.parametrize(("since", "count"), [(20250215, 1), (20250216, 2)])
 def test_two_weeks_are_no_hole(since: int, count: int) -> None:
     """Fourteen days between two stated ranges may pass without a row; fifteen are a hole."""
-    assert len(joined([Interval(20250101, 20250131), Interval(since, 20250228)], _never)) == count
+    assert (
+        len(join_intervals([Interval(20250101, 20250131), Interval(since, 20250228)], _never))
+        == count
+    )
 
 
 @pytest.mark.parametrize(("since", "count"), [(20250221, 1), (20250222, 2)])
 def test_rows_alone_may_be_three_days_short(since: int, count: int) -> None:
     """Where only rows tell, three days more on each side belong to the file."""
-    assert len(joined([_told(20250101, 20250131), _told(since, 20250228)], _never)) == count
+    assert len(join_intervals([_told(20250101, 20250131), _told(since, 20250228)], _never)) == count
 
 
 def test_balances_that_agree_leave_no_hole() -> None:
     """However long the pause, balances that the rows explain prove that nothing is missing."""
     spans = [Interval(20250101, 20250131), Interval(20250701, 20250731)]
-    assert joined(spans, lambda _before, _after: True) == [Interval(20250101, 20250731)]
-    assert holes(joined(spans, _never)) == [Hole(20250201, 20250630)]
+    assert join_intervals(spans, lambda _before, _after: True) == [Interval(20250101, 20250731)]
+    assert holes(join_intervals(spans, _never)) == [Hole(20250201, 20250630)]
 
 
 def test_only_ends_that_rows_tell_are_widened() -> None:
@@ -461,7 +464,7 @@ def test_merging_neither_adds_nor_loses_a_day(intervals: list[Interval]) -> None
 @given(_intervals)
 def test_holes_and_intervals_share_the_days(intervals: list[Interval]) -> None:
     """Between the first and the last day every day is covered or in a hole."""
-    found = joined(intervals, _never)
+    found = join_intervals(intervals, _never)
     missing = sum(ORDINAL[hole.last] - ORDINAL[hole.first] + 1 for hole in holes(found))
     covered = sum(ORDINAL[each.until] - ORDINAL[each.since] + 1 for each in found)
     assert missing + covered == ORDINAL[found[-1].until] - ORDINAL[found[0].since] + 1
@@ -577,7 +580,7 @@ def test_a_hole_is_noted_with_its_days() -> None:
     """The note names the account and the days, and what to do."""
     ledger = _with_hole().ledger()
     (note,) = missing_statements(assess(ledger, keep_books(ledger, TODAY), TODAY))
-    assert says(note, "checking has no", "1 March to 30 June:", "import")
+    assert says(note, "checking is missing", "1 March to 30 June:", "import")
 
 
 @pytest.mark.parametrize(("last", "noted"), [("2023-11-30", False), ("2023-12-01", True)])
@@ -593,10 +596,10 @@ def test_an_old_hole_is_not_noted(last: str, noted: bool) -> None:
 def test_the_head_of_the_plan_says_how_many_months_are_averaged() -> None:
     """Where months are missing between the first and the last one, their count is said."""
     plan = build_plan(_with_hole().ledger(), TODAY)
-    assert window_said(plan).endswith("10 months, Oct 2024 – Nov 2025")
+    assert describe_window(plan).endswith("10 months, Oct 2024 – Nov 2025")
     whole = household().checking(covered=("2024-12-01", "2025-11-30"))
     whole.charge("2025-03-02", "LANDLORD", 1300_00, "rent")
-    assert window_said(build_plan(whole.ledger(), TODAY)).endswith("of Dec 2024 – Nov 2025")
+    assert describe_window(build_plan(whole.ledger(), TODAY)).endswith("of Dec 2024 – Nov 2025")
 
 
 def test_an_explanation_shows_no_row_of_a_hole() -> None:

@@ -150,7 +150,7 @@ def test_a_category_of_its_own_label_comes_before_parts_of_others() -> None:
     ).as_choice()
     known = KnownNames.of((*CATEGORIES, own), ())
     asked, other = shown("doctor this year", known), "Doctor and pharmacy"
-    assert says(asked, "? `doctor` may", f"`category {other}`", "`category Doctor`")
+    assert says(asked, "? `doctor` is", f"`category {other}`", "`category Doctor`")
     assert " | health | " in shown(f"category {other.lower()} this year", known)
 
 

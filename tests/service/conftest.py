@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from finplan.banks.base import Manual
 from finplan.banks.demo.bank import Demo
+from finplan.intake.candidates import SHARES_MOST
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
 from finplan.model.errors import Conflict
@@ -197,7 +198,7 @@ def usual_answers(refusal: Conflict, request: ImportRequest) -> list[ImportAnswe
         if each["about"] in USUAL
         and (each["file"], each["about"]) not in given
         # That most rows are the same is no usual thing, and nothing is usually said of it.
-        and "mostly the same rows" not in each["text"]
+        and SHARES_MOST not in each["text"]
     ]
 
 

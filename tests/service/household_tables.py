@@ -18,8 +18,8 @@ _QUERIES: Mapping[str, str] = {
     "connection": "SELECT id, institution_name, status, created_at FROM connection",
     "account": (
         "SELECT account.id, connection.id, external_id, name, mask, kind, subtype, currency, balance,"
-        " balance_day, credit_limit, apr, minimum_payment, hidden, kept,"
-        " sources FROM account JOIN connection ON connection.no = connection_no"
+        " balance_day, credit_limit, apr, minimum_payment, hidden, kept, own,"
+        " account.since, sources FROM account JOIN connection ON connection.no = connection_no"
     ),
     "balance_record": (
         "SELECT account.id, day, balance_record.balance, import_no > 0 FROM balance_record"
@@ -27,7 +27,7 @@ _QUERIES: Mapping[str, str] = {
     ),
     # Which import said so makes no difference, so that days that touch are one interval.
     "coverage": (
-        "SELECT account.id, since, until, since_stated, until_stated FROM coverage"
+        "SELECT account.id, coverage.since, until, since_stated, until_stated FROM coverage"
         " JOIN account ON account.no = account_no"
     ),
     "payee": (

@@ -13,7 +13,7 @@ from sqlalchemy import create_engine
 from finplan.intake.evidence import evidence_of
 from finplan.intake.facts import Overlap
 from finplan.intake.files import ImportRun, StagedAccount
-from finplan.intake.kinds import finding_of, kind_said
+from finplan.intake.kinds import choose_kind, finding_of
 from finplan.model.account import KindWord
 from finplan.model.base import Nothing
 from finplan.model.connection import LinkRequest
@@ -174,7 +174,7 @@ async def test_a_row_or_two_are_asked_about(context: Context) -> None:
     dry = await bring(context, {"next.csv": _csv(19, 25)}, dry_run=True)
     (file,) = dry.files
     assert file.accounts[0].new
-    assert "those of export" in file.notes[0]
+    assert "are in export" in file.notes[0]
     assert "--account export" in file.notes[0]
 
     report = await bring(context, {"next.csv": _csv(19, 25)}, account="export")
@@ -197,7 +197,7 @@ async def test_two_accounts_with_the_same_rows_are_a_question(context: Context) 
     """Where the rows are those of two accounts, nobody guesses: a conflict names both."""
     await bring(context, {"a.csv": _csv(1, 20)}, account="One")
     await bring(context, {"b.csv": _csv(1, 20)}, account="Two")
-    with pytest.raises(Conflict, match="any of 2") as failure:
+    with pytest.raises(Conflict, match="2 of your accounts") as failure:
         await bring(context, {"export.csv": _csv(1, 20)})
     assert failure.value.data is not None
     assert len(open_question(failure.value)[1]) == 2
@@ -307,7 +307,7 @@ async def test_similar_accounts_are_never_merged(context: Context, held: str, fi
     """Standing orders alone, or most rows but not all, leave a question that either answer settles."""
     await bring(context, {"anna.csv": held})
     (anna,) = await list_accounts(context, Nothing())
-    with pytest.raises(Conflict, match="“ben” has mostly") as asked:
+    with pytest.raises(Conflict, match="Is “ben” the same account") as asked:
         await bring(context, {"ben.csv": file})
     assert asked.value.data is not None
     assert open_question(asked.value) == ("sameAccount", [anna.id, "new"])
@@ -363,7 +363,7 @@ async def test_a_header_leads_nowhere_that_other_rows_speak_against(context: Con
     may = POCKET_MONEY.replace("2026-06-15,Child benefit,100.00", "2026-06-15,Toys,-70.00")
     await bring(context, {"anna.csv": POCKET_MONEY})
     await bring(context, {"ben.csv": _csv(1, 20)}, account="Ben")
-    with pytest.raises(Conflict, match="any of 2"):
+    with pytest.raises(Conflict, match="2 of your accounts"):
         await bring(context, {"export.csv": _without(may, *may.splitlines(keepends=True)[1:10])})
     assert await _names(context) == ["anna", "Ben"]
 
@@ -493,4 +493,4 @@ def test_the_word_of_a_person_is_the_kind(
     staged: Stage, name: str, word: KindWord, said: tuple[str, str | None]
 ) -> None:
     """Checking and savings are said in one word; `depository` alone leaves them to the name."""
-    assert kind_said(staged(name), word) == said
+    assert choose_kind(staged(name), word) == said

@@ -130,16 +130,16 @@ def test_where_people_may_be_sent(address: str) -> None:
         ("http://example.org/back", "not encrypted"),
         ("http://127.0.0.1.example.org/", "not encrypted"),
         ("http://0.0.0.0/", "not encrypted"),
-        ("https:///back", "names no host"),
-        ("http:/back", "names no host"),
-        ("https://user@example.org/", "names no host, or a user"),
-        ("https://user:word@example.org/", "names no host, or a user"),
+        ("https:///back", "lacks a host"),
+        ("http:/back", "lacks a host"),
+        ("https://user@example.org/", "lacks a host, or contains a user"),
+        ("https://user:word@example.org/", "lacks a host, or contains a user"),
         ("https://example.org:99999/", "is not an address"),
         ("https://[::1/", "is not an address"),
-        ("https://example.org:/", "names no host"),
-        ("/back", "not whole; write all of it, as https://"),
-        ("back", "not whole; write all of it, as https://"),
-        ("", "not whole"),
+        ("https://example.org:/", "lacks a host"),
+        ("/back", "incomplete; write the whole address, such as https://"),
+        ("back", "incomplete; write the whole address, such as https://"),
+        ("", "incomplete"),
         *((f"{scheme}:x", "scheme") for scheme in ("javascript", "JavaScript", "data", "file")),
         *(
             (f"{scheme}:x", "scheme")
@@ -201,7 +201,7 @@ def test_of_several_addresses_the_refused_one_is_named(address: str, named: str)
     with pytest.raises(RefusedRegistration) as refused:
         check_addresses(["https://a.example/", address, "http://c.example/"])
     assert refused.value.error == "invalid_redirect_uri"
-    assert refused.value.description.endswith(f" It is {named}.")
+    assert refused.value.description.endswith(f" The address is {named}.")
 
 
 @given(odd=st.one_of(ODD, st.text(max_size=30)))

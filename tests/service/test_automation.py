@@ -32,7 +32,7 @@ async def held() -> bool:
     return True
 
 
-NOTHING_SEEN = JobRun(asked=False, seen=None, is_held=held)
+NOTHING_SEEN = JobRun(is_requested=False, state=None, is_held=held)
 
 
 def names(context: Context) -> list[str]:
@@ -47,9 +47,9 @@ async def test_a_copy_is_made_only_of_what_has_changed(context: Context) -> None
     assert names(context) == ["daily-2026-11-21.db"]
     assert (context.store.backups / "daily-2026-11-21.db").stat().st_mode & 0o777 == 0o600
 
-    seen = NOTHING_SEEN._replace(seen=first.seen)
-    assert await kinds.copy_when_changed(context, seen) == Outcome("skipped", seen=first.seen)
-    assert (await kinds.copy_when_changed(context, seen._replace(asked=True))).result == "ok"
+    seen = NOTHING_SEEN._replace(state=first.state)
+    assert await kinds.copy_when_changed(context, seen) == Outcome("skipped", state=first.state)
+    assert (await kinds.copy_when_changed(context, seen._replace(is_requested=True))).result == "ok"
     (context.store.backups / "daily-2026-11-21.db").unlink()
     assert (await kinds.copy_when_changed(context, seen)).result == "ok"
 
@@ -62,8 +62,8 @@ async def test_an_unchanged_store_is_verified_as_well(context: Context) -> None:
     """Each night every page is looked at: a bit that flips is seen though nothing has changed since."""
     await context.store.compact()
     first = await kinds.copy_when_changed(context, NOTHING_SEEN)
-    seen = NOTHING_SEEN._replace(seen=first.seen)
-    assert await kinds.copy_when_changed(context, seen) == Outcome("skipped", seen=first.seen)
+    seen = NOTHING_SEEN._replace(state=first.state)
+    assert await kinds.copy_when_changed(context, seen) == Outcome("skipped", state=first.state)
     assert names(context) == ["daily-2026-11-21.db"]
 
     store = context.store
@@ -121,7 +121,7 @@ async def test_no_copy_holds_who_left(context: Context, monkeypatch: pytest.Monk
         asyncio.run_coroutine_threadsafe(gone, loop).result(LONG_ENOUGH)
 
     monkeypatch.setattr(context.store, "back_up", leave_meanwhile)
-    with pytest.raises(Conflict, match="left while"):
+    with pytest.raises(Conflict, match="deleted their account during"):
         await kinds.copy_when_changed(context, NOTHING_SEEN)
     assert names(context) == []
 
@@ -191,7 +191,7 @@ async def test_a_bank_that_stumbles_is_put_off(context: Context) -> None:
     held = await context.store.read(lambda c: connections.find_connection(c, owner, "con_bad"))
     assert held is not None
     assert held["failures"] == 1
-    await kinds.sync_what_is_due(ready, NOTHING_SEEN._replace(asked=True))
+    await kinds.sync_what_is_due(ready, NOTHING_SEEN._replace(is_requested=True))
     assert giving.asked == 2
 
 

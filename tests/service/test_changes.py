@@ -227,13 +227,13 @@ async def test_a_full_disk_hides_nothing(
     with caplog.at_level(logging.WARNING):
         monkeypatch.setattr(household.store, "write", refuse)
         assert (await shown(household))[1] is None
-    assert "allowance" in caplog.text
+    assert "safe to spend" in caplog.text
 
 
 async def test_a_currency_that_nobody_has_is_refused(household: Context) -> None:
-    """A code that is no currency and no account's is refused, since every figure would be of nothing."""
+    """A code that is no currency and no account's is refused: every figure would be empty."""
     before = await show_settings(household, Nothing())
-    with pytest.raises(BadRequest, match="no currency"):
+    with pytest.raises(BadRequest, match="Unknown currency"):
         await change_settings(household, SettingsChange(currency="XYZ"))
     assert await show_settings(household, Nothing()) == before
 
@@ -321,7 +321,7 @@ async def test_what_nobody_knows_is_refused_with_near_matches(context: Context) 
     await bring(context, {"a.csv": "Date,Description,Amount\n2026-09-01,CORNER THING,-25.00\n"})
     with pytest.raises(NotFound, match="emergencyFund"):
         await explained(context, "emergencyfond")
-    with pytest.raises(NotFound, match="are window, snapshot"):
+    with pytest.raises(NotFound, match="The sections are window, snapshot"):
         await explained(context, "zzz")
     assert (await explained(context, "emergency-fund")).plan is None
 

@@ -117,7 +117,7 @@ async def test_a_loans_payment_says_that_the_loan_files_it(context: Context) -> 
     for category in ("kids", "mortgage"):
         await set_rule(context, RuleRequest(payee_key="lender", category=category))
         told[category] = {
-            (row.category, row.why.source, "loan of yours" in row.why.text)
+            (row.category, row.why.source, "one of your loans" in row.why.text)
             for row in await all_rows(context, text="lender")
         }
 
@@ -308,7 +308,7 @@ async def test_a_foreign_subtype_is_refused(context: Context, change: dict[str, 
     """The refusal names what may stand there; nothing is changed."""
     await bring(context, {"checking.csv": PAYS_A_LOAN})
     account = await _account(context, "checking")
-    with pytest.raises(BadRequest, match=r"no subtype .*are: \w"):
+    with pytest.raises(BadRequest, match=r"not a subtype .*of: \w"):
         await change_account(context, AccountChange(id=account, **change))
     found = await _record(context, account)
 
@@ -487,7 +487,7 @@ async def test_the_scope_is_checked_at_the_desk(context: Context) -> None:
 
     assert (await perform(reader, SHOW_ME, Nothing())).email == "ada@localhost"
     writer = replace(context, caller=replace(context.caller, scopes=frozenset({"write"})))
-    with pytest.raises(Forbidden, match="see who you"):
+    with pytest.raises(Forbidden, match="service:read"):
         await perform(writer, SHOW_ME, Nothing())
     with pytest.raises(Forbidden, match="name or email"):
         await perform(reader, CHANGE_ME, UserChange(name="Eve"))

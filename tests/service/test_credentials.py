@@ -530,7 +530,7 @@ async def test_an_invite_lets_one_person_join(ada: Context) -> None:
 async def test_an_invite_is_for_its_address_alone(ada: Context) -> None:
     """Another address is refused and leaves it as good; case makes no other address."""
     invite = await invited(ada, "Grace@example.org")
-    with pytest.raises(Forbidden, match=r"for Grace@example\.org alone"):
+    with pytest.raises(Forbidden, match=r"only for Grace@example\.org"):
         await join(ada, invite, "eve@example.org")
 
     await join(ada, invite, "grace@EXAMPLE.org")
@@ -542,11 +542,11 @@ async def test_a_newer_invite_takes_the_place_of_the_former(ada: Context) -> Non
     whoever, eve = await invited(ada), await invited(ada, "eve@example.org")
     newer = await invited(ada, "grace@example.org")
 
-    with pytest.raises(Unauthorized, match="was taken back"):
+    with pytest.raises(Unauthorized, match="already used or revoked"):
         await join(ada, former)
     assert len(await membership.list_invites(ada, Nothing())) == 3
     (replaced,) = [text for kind, text, *_ in await told(ada) if kind == "invite.revoked"]
-    assert "former invite of grace@example.org" in replaced
+    assert "grace@example.org" in replaced
     await join(ada, newer)
     await join(ada, eve, "eve@example.org")
     await join(ada, whoever, "mallory@example.org")
@@ -574,7 +574,7 @@ async def test_an_invite_is_taken_back(ada: Context) -> None:
         await join(ada, invite, "eve@example.org")
     assert (await counts(ada))["person"] == 2
     texts = [each[1] for each in await told(ada) if each[0] == "invite.revoked"]
-    assert [text.split()[0] for text in texts] == ["Forgot", "Took"]
+    assert [text.split()[0] for text in texts] == ["Removed", "Revoked"]
 
 
 async def test_an_address_in_use_is_a_conflict(ada: Context) -> None:
@@ -697,11 +697,11 @@ def test_addresses_are_compared_as_people_read_them(one: str, other: str, same: 
 @pytest.mark.parametrize(
     ("email", "said"),
     [
-        ("nobody@example.org", "nobody@example.org, which has no account here"),
-        ("grace@example.org", "grace@example.org, whose account was deleted"),
-        ("correct horse battery", "what is no address"),
-        ("p@ssword", "what is no address"),
-        (f"{'a' * 250}@example.org", "what is no address"),
+        ("nobody@example.org", "nobody@example.org, an unknown address"),
+        ("grace@example.org", "grace@example.org, a deleted account"),
+        ("correct horse battery", "something that is not an address"),
+        ("p@ssword", "something that is not an address"),
+        (f"{'a' * 250}@example.org", "something that is not an address"),
     ],
 )
 async def test_an_address_tried_in_vain_is_named(ada: Context, email: str, said: str) -> None:
@@ -723,7 +723,7 @@ async def test_a_client_that_is_removed_is_told_as_such(ada: Context) -> None:
     await clients.revoke_client(ada, credentials.ClientId(id=made.answer.id))
     kind, text, *_ = (await told(ada))[-1]
     assert kind == "client.revoked"
-    assert re.search("'Desk'.*removed", text)
+    assert re.search("Removed.*'Desk'", text)
 
 
 async def test_everything_is_on_record(ada: Context) -> None:
@@ -748,17 +748,17 @@ async def test_everything_is_on_record(ada: Context) -> None:
 
     expected: list[Told] = [
         ("password.changed", "Set a password.", "session", None),
-        ("key.created", "'nightly', for service:read service:write.", "session", None),
+        ("key.created", "'nightly': service:read service:write.", "session", None),
         ("key.revoked", "'nightly'.", "session", None),
-        ("link.created", "a link", "session", None),
+        ("link.created", "sign-in link", "session", None),
         ("session.opened", "`finplan open`", "session:1", "203.0.113.7"),
         ("session.opened", "the password", "session:2", "203.0.113.7"),
         ("sign_in.failed", "wrong password", None, "203.0.113.7"),
         ("sign_in.failed", "nobody@localhost", None, "203.0.113.7"),
         ("invite.created", "grace@example.org", "session", None),
         ("person.joined", "grace@example.org", None, "203.0.113.7"),
-        ("invite.created", "whoever has", "session", None),
-        ("invite.revoked", "whoever has", "session", None),
+        ("invite.created", "anyone with", "session", None),
+        ("invite.revoked", "anyone with", "session", None),
         ("session.ended", "203.0.113.7", "session", None),
         ("password.changed", "1 other browser", "session", None),
     ]

@@ -18,12 +18,12 @@ def _word(whole: Any, name: str) -> Any:
 
 
 DAMAGED: dict[str, tuple[Callable[[Any], object], str]] = {
-    "a version to come": (lambda w: w.update(exportVersion=4), "of version “4” of the export"),
+    "a version to come": (lambda w: w.update(exportVersion=4), "export version “4”"),
     "a version before households": (
         lambda w: w.update(exportVersion=1),
-        "of version “1” of the export",
+        "export version “1”",
     ),
-    "a version that is none": (lambda w: w.update(exportVersion=True), "of version “True”"),
+    "a version that is none": (lambda w: w.update(exportVersion=True), "version “True”"),
     "a strange setting": (lambda w: w["household"]["settings"].update(pin=1), "pin"),
     "no such time zone": (
         lambda w: w["household"]["settings"].update(timeZone="Moon"),
@@ -38,50 +38,53 @@ DAMAGED: dict[str, tuple[Callable[[Any], object], str]] = {
     "an amount that is a word": (lambda w: w["household"]["rules"][0].update(amount="1"), "amount"),
     "a huge amount": (lambda w: w["accounts"][0].update(creditLimit=2**63), "creditLimit"),
     "an account of no currency": (lambda w: w["accounts"][0].update(currency="XQX"), "XQX"),
-    "an account twice": (lambda w: w["accounts"].append(w["accounts"][0]), "is there twice"),
-    "a rule of nobody": (lambda w: w["household"]["rules"][0].update(payeeKey="x"), "no payee “x”"),
-    "a rule of nothing": (lambda w: w["household"]["rules"][0].update(category="x"), "no category"),
+    "an account twice": (lambda w: w["accounts"].append(w["accounts"][0]), "duplicate"),
+    "a rule of nobody": (lambda w: w["household"]["rules"][0].update(payeeKey="x"), "payee “x”"),
+    "a rule of nothing": (
+        lambda w: w["household"]["rules"][0].update(category="x"),
+        "category “x”",
+    ),
     "a rule twice": (
         lambda w: w["household"]["rules"].append(w["household"]["rules"][0] | {"id": "rule_other"}),
-        "is there twice",
+        "duplicate",
     ),
     "a connection of nobody": (lambda w: w["accounts"][0].update(connectionId="con_x"), "con_x"),
     "an answer without rule": (
         lambda w: w["household"]["answers"][1].update(ruleId="rule_x"),
-        "no rule “rule_x”",
+        "rule “rule_x”",
     ),
     "an answer without word": (
         lambda w: w["household"]["answers"][0].update(wordId="word_x"),
-        "no word “word_x”",
+        "“word_x”",
     ),
     "a word twice": (
         lambda w: w["household"]["singleWords"].extend(w["household"]["singleWords"]),
-        "is there twice",
+        "duplicate",
     ),
-    "a word of nothing": (lambda w: _word(w, "category").update(category="x"), "no category"),
+    "a word of nothing": (lambda w: _word(w, "category").update(category="x"), "category “x”"),
     "a word that says nothing": (
         lambda w: _word(w, "note").update(category=None, note=None, tags=[]),
-        "a word on a row says nothing",
+        "an override is empty",
     ),
     "a part under nothing": (
         lambda w: _word(w, "splits")["splits"][0].update(category="x"),
-        "no category",
+        "category “x”",
     ),
     "parts that do not add up": (
         lambda w: _word(w, "splits")["splits"][0].update(amount=-19_99),
-        "the parts of a row do not add up to it",
+        "the amounts of a split do not add up",
     ),
     "one part": (
         lambda w: _word(w, "splits").update(splits=[{"amount": -31_00, "category": "travel"}]),
-        "the parts of a row do not add up to it",
+        "the amounts of a split do not add up",
     ),
     "a part of nothing": (
         lambda w: _word(w, "splits")["splits"].append({"amount": 0, "category": "travel"}),
-        "the parts of a row do not add up to it",
+        "the amounts of a split do not add up",
     ),
     "parts and a category": (
         lambda w: _word(w, "splits").update(category="travel"),
-        "a row is split and has a category besides",
+        "both a split and a category",
     ),
     "a note that nobody sees": (lambda w: _word(w, "note").update(note="\u202e"), "note"),
     "a rule that goes nowhere": (
@@ -95,7 +98,7 @@ DAMAGED: dict[str, tuple[Callable[[Any], object], str]] = {
     "an id that is code": (lambda w: w["accounts"][0].update(id="acc_1'; --"), "pattern"),
     "a decision about nothing": (
         lambda w: w["household"]["duplicates"][0].update(rows=None),
-        "about nothing",
+        "does not name any",
     ),
     "a balance twice": (
         lambda w: [a["balances"].extend(a["balances"]) for a in w["accounts"]],
@@ -115,7 +118,7 @@ DAMAGED: dict[str, tuple[Callable[[Any], object], str]] = {
     ),
     "a pending row of nobody": (
         lambda w: w["household"]["pending"][0].update(accountId="acc_x"),
-        "no account “acc_x”",
+        "account “acc_x”",
     ),
     "a household that is none": (lambda w: w.update(household=[]), "damaged"),
     "payees that are none": (lambda w: w.update(payees=[1]), "damaged"),
@@ -126,7 +129,7 @@ DAMAGED: dict[str, tuple[Callable[[Any], object], str]] = {
         lambda w: w["transactions"].append(
             next(row for row in w["transactions"] if row["externalId"])
         ),
-        "the same transaction of an account twice",
+        "an account twice",
     ),
 }
 

@@ -127,7 +127,7 @@ async def test_one_makes_it_anew_at_a_time(home: Path) -> None:
     """The second is told so, and its key is none; afterwards it may."""
     store = Store.open(home / "finplan.db", home / "backups")
     context = await sealed_home.owners_context(store, home)
-    with changing(home / "data_key.json"), pytest.raises(Conflict, match="another process"):
+    with changing(home / "data_key.json"), pytest.raises(Conflict, match="Another process"):
         await rotate_data_key(context, Nothing())
     await rotate_data_key(context, Nothing())
     await rotate_data_key(context, Nothing())

@@ -331,7 +331,7 @@ async def test_a_rule_on_a_payer_is_suggested_where_a_purpose_is_asked(context: 
         SUGGESTS_FROM,
     )
     assert "hobbies" not in [each.category for each in asked.alternatives]
-    assert "Terrvix under sport" in why
+    assert "Terrvix in Sport" in why
     await set_rule(context, RuleRequest(payee_key="terrvix", category="wages"))
     assert await _asked(context, "terrvix expenses") == before
     await remove_rule(context, RuleId(id=rule.id))
@@ -349,7 +349,7 @@ async def test_what_a_purpose_suggests_comes_after_the_payers_rule(context: Cont
 
     asked, why = await _asked(context, "optical expenses")
     assert (asked.suggested, asked.alternatives[0].category) == ("kids", "health")
-    assert "Optical under kids'" in why
+    assert "Optical in Kids'" in why
     asked, why = await _asked(context)
     assert asked.suggested == "kids"
     assert asked.confidence is not None

@@ -344,7 +344,7 @@ async def _worded(context: Context) -> dict[str, Any]:
     said = {
         f"{row.date} {row.raw} {row.amount}": (row.note, row.splits, row.category, row.why.text)
         for row in await all_rows(context)
-        if row.note is not None or row.splits or "by itself" in row.why.text
+        if row.note is not None or row.splits or "You set this" in row.why.text
     }
     assert len(said) == 5
     return said

@@ -436,7 +436,7 @@ async def test_what_was_read_wrongly_is_undone_first(
 
     assert preview.files[0].notes[-1] == str(refused.value)
     assert f"`finplan imports undo {wrong.id}`" in str(refused.value)
-    assert str(refused.value).startswith("card.csv ")
+    assert str(refused.value).startswith("You imported card.csv ")
     assert "on 21 November 2026" in str(refused.value)
     assert (await dump(context))["tx"] == held
     assert await _misread(context) == {wrong.id: how}

@@ -179,7 +179,7 @@ async def test_undo_twice_is_refused(context: Context) -> None:
     report = await bring(context, {"checking.csv": MAY})
     await undo_import(context, ImportId(id=report.id))
 
-    with pytest.raises(Conflict, match="undone already"):
+    with pytest.raises(Conflict, match="already undone"):
         await undo_import(context, ImportId(id=report.id))
     with pytest.raises(NotFound):
         await undo_import(context, ImportId(id="imp_unknown00"))
@@ -198,7 +198,7 @@ async def test_a_cancel_changes_nothing(context: Context, monkeypatch: pytest.Mo
         return number
 
     monkeypatch.setattr(table, "start_import", start_and_cancel)
-    with pytest.raises(Conflict, match="cancelled"):
+    with pytest.raises(Conflict, match="canceled"):
         await bring(context, {"checking.csv": MAY})
     assert await dump(context) == held
     monkeypatch.undo()
@@ -346,12 +346,12 @@ async def test_an_answer_is_for_its_file_alone(context: Context) -> None:
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
-        ({"file": 1, "about": "direction", "value": "out"}, "only a.csv came"),
-        ({"file": "b.csv", "about": "direction", "value": "out"}, "only a.csv came"),
-        ({"file": 0, "about": "direction", "value": "up"}, "which is in or out for amounts"),
-        ({"file": 0, "about": "dateOrder", "value": "dym"}, "dateOrder, which is 'dmy', 'mdy'"),
-        ({"file": 0, "about": "currency", "value": "euro"}, "which is a code of three"),
-        ({"file": 0, "about": "currency", "value": "XBT"}, "XBT is no currency of ISO 4217"),
+        ({"file": 1, "about": "direction", "value": "out"}, "has only a.csv"),
+        ({"file": "b.csv", "about": "direction", "value": "out"}, "has only a.csv"),
+        ({"file": 0, "about": "direction", "value": "up"}, "Use in, out, "),
+        ({"file": 0, "about": "dateOrder", "value": "dym"}, "dateOrder. Use 'dmy', 'mdy'"),
+        ({"file": 0, "about": "currency", "value": "euro"}, "Use three capital letters"),
+        ({"file": 0, "about": "currency", "value": "XBT"}, "currency XBT"),
     ],
 )
 async def test_nonsense_is_refused(context: Context, answer: dict[str, Any], told: str) -> None:
@@ -362,7 +362,7 @@ async def test_nonsense_is_refused(context: Context, answer: dict[str, Any], tol
 
 async def test_an_unknown_currency_is_refused(context: Context) -> None:
     """A code that ISO 4217 does not know is never taken for one with two decimals."""
-    with pytest.raises(BadRequest, match="XBT is no"):
+    with pytest.raises(BadRequest, match="currency XBT"):
         await run(context, {"a.csv": OPEN_WAY}, currency="XBT")
 
 
@@ -394,7 +394,7 @@ A_WEEK_AHEAD = "2026-11-28,RENT,-1200.00\n"
 """Seven days after the day on which these tests take place."""
 EIGHT_DAYS_AHEAD = "2026-11-29,SHOP,-4.00\n"
 
-_OPTION = "; if days and months are the wrong way round, say it with --date-order."
+_OPTION = ". If the day and the month are swapped, set --date-order."
 
 
 def _table(*rows: str, header: str = "Date,Description,Amount\n") -> str:
@@ -403,7 +403,7 @@ def _table(*rows: str, header: str = "Date,Description,Amount\n") -> str:
 
 def _said(report: FileReport) -> list[tuple[str, str, str]]:
     """Of each note on days to come: how many they are, the last day, and how it ends."""
-    notes = [note for note in report.notes if "to come" in note]
+    notes = [note for note in report.notes if "in the future" in note]
     return [told for note in notes for told in re.findall(r"(\w+) .*?(\d+ \w+ \d{4})(.+)", note)]
 
 

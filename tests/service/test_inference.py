@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import Connection
 
 from finplan.categorise.catalogue import BUILT_IN
+from finplan.categorise.decide import UNKNOWN_PAYEE
 from finplan.model import category as categories
 from finplan.model.account import AccountChange
 from finplan.model.base import Nothing
@@ -123,7 +124,7 @@ async def test_habits_suggest_and_go_with_their_rules(context: Context) -> None:
     assert asked.confidence is None
     assert (taught.suggested, taught.confidence is None) == ("kids", False)
     assert why[0] == "uncategorized"
-    assert "kids' activities" in why[3]
+    assert "Kids' activities" in why[3]
     assert "8 payees" in why[3]
     assert await _asked(context, "quillon lessons") == asked
     assert await dump(context) == held
@@ -245,7 +246,7 @@ async def test_a_full_disk_keeps_nobody_from_looking(
     with monkeypatch.context() as patch, caplog.at_level(logging.WARNING):
         patch.setattr(household.store, "write", refuse)
         assert await _inferred(household) == []
-    assert "last rules teach" in caplog.text
+    assert "newest rules" in caplog.text
 
     assert len(await _inferred(household)) == 1
 
@@ -393,7 +394,7 @@ async def test_a_banks_category_is_suggested_and_files_nothing(context: Context)
         "terrvixol": "uncategorized",
     }
     assert re.search("'Food & Drink'.*: restaurants", said["quillzwald"][1])
-    assert said["terrvixol"][1].startswith("Nothing is known")
+    assert said["terrvixol"][1].startswith(UNKNOWN_PAYEE)
     (asked,) = [task for task in await questions(context) if task.payee_key == "quillzwald"]
     assert (asked.suggested, asked.confidence) == ("dining", 0.6)
 

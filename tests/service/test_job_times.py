@@ -239,19 +239,19 @@ def test_a_pause_is_as_documented(
 
 MANUAL, DEMO, BANK = ("manual", "ok"), ("demo", "ok"), ("aggregator", "ok")
 WAITING, BROKEN = ("aggregator", "login_required"), ("aggregator", "error")
-OFTEN = "about every 12 hours for each bank; later after failures"
+OFTEN = "about every 12 hours for each bank; less often after failures"
 
 
 @pytest.mark.parametrize(
     ("linked", "said"),
     [
-        ((), "not while no bank is linked"),
-        ((MANUAL, MANUAL), "never: statement files are yours to import"),
-        ((DEMO,), "about once a day for the demo household"),
+        ((), "never; no bank is linked"),
+        ((MANUAL, MANUAL), "never; you import statement files yourself"),
+        ((DEMO,), "about once a day (demo household)"),
         ((MANUAL, BANK), OFTEN),
         ((BROKEN,), OFTEN),
-        ((BANK, WAITING), f"{OFTEN}, and where you have to sign in"),
-        ((MANUAL, WAITING), "every three days until you sign in at the bank again"),
+        ((BANK, WAITING), f"{OFTEN} and while a bank wants you to sign in"),
+        ((MANUAL, WAITING), "every three days until you sign in to the bank again"),
     ],
 )
 def test_each_is_told_what_is_so_for_their_banks(

@@ -160,7 +160,7 @@ async def test_a_rule_is_offered_for_a_purpose_that_others_had_too(context: Cont
     (asked,) = await _questions(context, "open")
     assert (asked.payee_key, asked.suggested) == ("terrvix expenses", "hobbies")
     reasons = {row.why.text for row in await all_rows(context) if row.payee_key == asked.payee_key}
-    assert ["Terrvix under sport" in reason for reason in reasons] == [True]
+    assert ["Terrvix in Sport" in reason for reason in reasons] == [True]
 
 
 async def _give(context: Context, key: str, *, to: str, days: str) -> None:

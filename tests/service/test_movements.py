@@ -184,7 +184,7 @@ async def test_what_another_account_paid_comes_in(context: Context, dry_run: boo
     report = await bring(context, files(), dry_run=dry_run, **SAID)
     assert _came_in(report) == (TURNED, TOTAL)
     (why,) = [note for note in report.files[1].notes if "“XQ SETTLED 4421”" in note]
-    assert why.startswith("2 rows")
+    assert why.startswith("2 transactions")
     assert "“bank” paid" in why
     assert not any("XQ SETTLED" in note for note in report.files[0].notes)
 
@@ -612,7 +612,7 @@ async def test_what_an_account_abroad_keeps_is_saved(context: Context, first: st
     assert (pair.out.currency, pair.into.currency) == ("USD", "EUR")
     assert (pair.why or "").startswith("560.00 USD became 500.00 EUR")
     assert "1 day later" in (pair.why or "")
-    assert (pair.why or "").count("both rows say") == 2
+    assert (pair.why or "").count("both transactions") == 2
     assert set((await _filed(context)).values()) == {"savings"}
     assert await spent(context) == 40_00 + 10_00 * (first == "abroad")
 
@@ -675,6 +675,6 @@ async def test_what_the_other_half_files_is_not_called_the_persons_word(context:
     key = page.transactions[0].payee_key
     await set_rule(context, RuleRequest(payee_key=key, category="kids", amount=500_00))
     page = await list_transactions(context, TransactionQuery(text="to eur account"))
-    told = {row.amount: (row.category, "other half" in row.why.text) for row in page.transactions}
+    told = {row.amount: (row.category, "other side" in row.why.text) for row in page.transactions}
     assert told == {-500_00: ("uncategorized", True), -560_00: ("uncategorized", False)}
-    assert not any("You filed" in row.why.text for row in page.transactions)
+    assert not any("You put" in row.why.text for row in page.transactions)

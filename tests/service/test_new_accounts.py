@@ -66,8 +66,8 @@ async def test_what_nothing_tells_is_asked(context: Context) -> None:
     assert (question["about"], question["option"]) == ("accountKind", "--kind")
     choices = {each["value"]: each for each in question["choices"]}
     assert set(choices) == {"checking", "savings", "credit", "loan", "investment"}
-    assert choices["credit"]["sample"] == "640.12 “MARTA WEBER” paid the card"
-    assert choices["checking"]["sample"] == "640.12 “MARTA WEBER” came in"
+    assert choices["credit"]["sample"] == "640.12 “MARTA WEBER” pays the card, so it is not income"
+    assert choices["checking"]["sample"] == "640.12 “MARTA WEBER” is money in, which may be income"
     assert len({each["label"] for each in choices.values()}) == len(choices)
     assert await dump(context) == before
 
@@ -77,8 +77,8 @@ async def test_a_file_without_money_in_is_asked_with_money_out(context: Context)
     (question,) = await asked(context, {"export.csv": HEAD + "2026-03-04,SHOP,-24.10\n"})
     samples = {each["value"]: each["sample"] for each in question["choices"]}
 
-    assert re.match("24.10 “SHOP” .* card$", samples["credit"])
-    assert re.match("24.10 “SHOP” .*taken out$", samples["savings"])
+    assert re.match("24.10 “SHOP” .* card purchase; ", samples["credit"])
+    assert re.match("24.10 “SHOP” .*withdrawal; ", samples["savings"])
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ async def test_what_is_certain_is_set_and_said(context: Context) -> None:
     report = await send(context, {"export.csv": THANKS})
 
     (note,) = report.files[0].notes
-    assert re.match("export .*credit card: .*thanks", note)
+    assert re.match("export.*credit card .*payments received", note)
     assert await kinds(context) == {"export": ("credit", "credit card")}
 
 
@@ -182,7 +182,7 @@ async def test_a_card_is_known_by_who_pays_it(context: Context, *, is_one_batch:
         await send(context, {"bank.csv": PAYS})
         report = await send(context, {"export.csv": OPAQUE})
         (note,) = report.files[0].notes
-        assert re.match("export .*card: bank pays", note)
+        assert re.match("export.*card .bank paid", note)
     assert (await kinds(context))["export"] == ("credit", "credit card")
 
 
@@ -263,9 +263,9 @@ async def test_whether_it_is_there_is_asked_before_its_kind(context: Context) ->
     await send(context, SPENT, account_kind="credit")
     same, kind = await asked(context, AGAIN)
     assert [same["about"], kind["about"]] == ["sameAccount", "accountKind"]
-    assert kind["text"].startswith("As another account, “again” ")
+    assert kind["text"].startswith("If “again” ")
     (alone,) = await asked(context, AGAIN, same_account="new")
-    assert alone["text"].endswith("of account “again” is.")
+    assert alone["text"].endswith("is “again”?")
 
     await send(context, AGAIN, same_account="export")
     assert await kinds(context) == {"export": ("credit", "credit card")}
@@ -280,9 +280,9 @@ async def test_one_kind_is_for_accounts_that_are_new(context: Context) -> None:
     text = {"both.csv": "\n".join(lines)}
     same, kind = await asked(context, text)
     assert same["about"] == "sameAccount"
-    assert re.search("“A” and “B” .*that are new", kind["text"])
+    assert re.search("“A” and “B”.*all new accounts", kind["text"])
     (alone,) = await asked(context, text, same_account="export")
-    assert alone["text"].endswith("of account “B” is.")
+    assert alone["text"].endswith("is “B”?")
 
 
 CARD = (
@@ -448,7 +448,7 @@ async def test_an_assumed_currency_is_said_in_a_sentence(context: Context) -> No
     """What was taken for granted is told; an account that is there has its currency."""
     first = _only(await bring(context, {"a.csv": HEADER + ROWS}, account="A"))
     (assumed,) = first.assumed
-    assert "USD is assumed" in assumed
+    assert "assumed USD" in assumed
     assert "`--currency CODE`" in assumed
     assert _only(await bring(context, {"a.csv": HEADER + MARCH}, account="A")).assumed == ()
 

@@ -135,7 +135,7 @@ async def test_another_account_is_another_account(context: Context, one: str, ot
     await _import(context, one)
     report = await _import(context, other, same_account="new")
     assert report.files[0].new == len(ROWS)
-    assert all("a checking account" in note for note in report.files[0].notes)
+    assert all("treated as checking" in note for note in report.files[0].notes)
     assert len(await list_accounts(context, Nothing())) == 2
     for name in (one, other):
         again = await _import(context, name)
@@ -182,7 +182,7 @@ async def test_a_file_meets_its_account_by_what_was_learned(context: Context) ->
     assert len(await list_accounts(context, Nothing())) == 1
 
     known = {profile.columns for profile in await list_import_profiles(context, Nothing())}
-    assert any(columns.endswith("called other") for columns in known)
+    assert any(columns.endswith("named other") for columns in known)
     assert any("77001234" in columns for columns in known)
     for each in (report, third, second):
         await undo_import(context, ImportId(id=each.id))
@@ -220,9 +220,9 @@ async def test_booking_days_and_value_days(
 
     report = await bring(context, text, currency="EUR", same_account="bank")
     assert (report.files[0].new, await _figures(context)) == (0, once)
-    apart = "a day" if shift == 1 else f"up to {shift} days"
+    apart = "one day" if shift == 1 else f"up to {shift} days"
     (note,) = report.files[0].notes
-    assert re.match(f"12 rows .* {apart} apart", note)
+    assert re.match(f"12 transactions .* {apart} earlier or later", note)
 
 
 @pytest.mark.parametrize("other", ["checking.ofx", "other.csv"])
@@ -234,8 +234,8 @@ async def test_files_that_overlap_in_part(context: Context, other: str) -> None:
         await bring(context, text, currency="EUR")
     (question,) = (asked.value.data or {})["questions"]
     choice = question["choices"][0]
-    assert choice["label"].endswith(", Statement files bank")
-    assert choice["sample"].startswith("10 of 10 rows")
+    assert choice["label"].endswith(": Statement files bank")
+    assert choice["sample"].startswith("10 of 10 transactions")
     assert "1 Apr to 19 Apr 2026" in choice["sample"]
     report = await bring(context, text, currency="EUR", same_account="bank")
     assert report.files[0].new == 15
@@ -265,8 +265,8 @@ async def test_each_account_of_a_file_has_its_own_answer(context: Context) -> No
     with pytest.raises(Conflict) as asked:
         await bring(context, text, currency="EUR")
     questions = (asked.value.data or {})["questions"]
-    assert [each["text"].split(" mostly")[0] for each in questions] == [
-        "“A” has", "“B” has",
+    assert [each["text"].split(" the ")[0] for each in questions] == [
+        "Is “A”", "Is “B”",
     ]  # fmt: skip
     values = [questions[0]["choices"][0]["value"], "new"]
     said = [{"file": 0, "about": "sameAccount", "value": value} for value in values]

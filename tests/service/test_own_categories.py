@@ -142,7 +142,7 @@ async def test_unknown_payees_and_categories_are_refused_with_near_ones(context:
         await set_rule(context, categories.RuleRequest(payee_key="corner thing", category="hobies"))
     with pytest.raises(BadRequest, match="mean Corner Thing"):
         await query_spending(context, SpendingQuery(merchant=("corner thin",)))
-    with pytest.raises(BadRequest, match="no category"):
+    with pytest.raises(BadRequest, match="Unknown category"):
         await query_spending(context, SpendingQuery(category=("grocery-shopping",)))
 
 
@@ -233,7 +233,7 @@ async def test_the_good_ones_are_saved_and_each_other_one_is_explained(context: 
     for index, told in (
         (1, r"'corner thin'.* corner thing\?.*`finplan transactions`"),
         (2, r"'diningg'.*\(dining\).*\(investing\)\?.*`finplan categories`"),
-        (4, "The rule at 0 "),
+        (4, "rule at index 0 "),
     ):
         assert re.search(told, said[index])
     kept = [rule for rule in await list_rules(context, Nothing()) if rule.source == "user"]
@@ -318,7 +318,7 @@ async def test_a_name_that_two_payees_have_is_no_name(context: Context) -> None:
     await bring(context, {"checking.csv": TWO_AND_A_REFUND})
     await context.store.write(lambda c: many(c, RENAME, [("Twin",)]))
 
-    with pytest.raises(NotFound, match="no payee 'Twin'"):
+    with pytest.raises(NotFound, match="payee 'Twin'"):
         await set_rule(context, categories.RuleRequest(payee_key="Twin", category="kids"))
     assert (
         await set_rule(context, categories.RuleRequest(payee_key="safeway", category="kids"))

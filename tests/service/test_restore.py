@@ -98,9 +98,9 @@ async def test_the_same_file_again_adds_nothing(rich: Context, elsewhere: Contex
     assert (again.new, again.known, again.ambiguous) == (0, first.files[0].new, 0)
     assert again.restored is None
     (note,) = again.notes
-    assert note.startswith("Only its rows")
+    assert note.startswith("finplan imports only")
     assert re.findall(r"\d+ [a-z]+", note) == [
-        *("3 own", "4 rules", "4 answers", "6 decisions", "4 words")
+        *("3 own", "4 rules", "4 answers", "6 decisions", "4 edited")
     ]
     after = await elsewhere.store.read(kept_tables)
     assert {name for name in after if after[name] != before[name]} <= {"account"}
@@ -150,7 +150,7 @@ async def test_who_says_what_it_is_gets_rows_alone(
 
     assert (file.new, file.restored) == (1, None)
     (note,) = file.notes
-    assert note.startswith("Only its accounts")
+    assert note.startswith("finplan imports only")
     assert "1 own category" in note
     assert "--account and --kind" in note
     assert not any(each.custom for each in await list_categories(elsewhere, Nothing()))
@@ -165,7 +165,7 @@ async def test_beside_other_files_it_gives_rows_alone(context: Context, elsewher
     report = await send(elsewhere, texts, currency="EUR", answers=(checking,))
     assert [file.new for file in report.files] == [1, 1]
     assert report.files[0].restored is None
-    assert report.files[0].notes[0].startswith("Only its accounts")
+    assert report.files[0].notes[0].startswith("finplan imports only")
 
 
 async def test_a_dry_run_tells_and_changes_nothing(rich: Context, elsewhere: Context) -> None:
@@ -377,7 +377,7 @@ async def test_accounts_that_come_meanwhile_stop_it(
             return await read(context, run)
 
     monkeypatch.setattr(imports, "_read", read_as_if_empty)
-    with pytest.raises(Conflict, match="have come here"):
+    with pytest.raises(Conflict, match="not restored"):
         await taken(elsewhere, text)
     assert len(await list_accounts(elsewhere, Nothing())) == 1
 

@@ -412,7 +412,7 @@ async def test_another_name_and_other_words_are_the_same_account(context: Contex
     after = "".join(f"2026-05-{day},ANN {day},SHOP {day},-{day}.00\n" for day in days)
     await bring(context, {"a.csv": f"Date,Purpose,Amount\n{former}"})
     other = {"b.csv": f"Date,Payee,Purpose,Amount\n{after}"}
-    with pytest.raises(Conflict, match="“b” has mostly"):
+    with pytest.raises(Conflict, match="Is “b” the same"):
         await bring(context, other)
     report = await bring(context, other, same_account="a")
     assert [(file.known, file.new) for file in report.files] == [(18, 0)]

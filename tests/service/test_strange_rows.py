@@ -36,9 +36,12 @@ def test_what_finplan_writes_is_not_strange(store: Path) -> None:
         ("UPDATE person SET currency = 'x1'", "row 1 of the table person (currency: "),
         ("UPDATE person SET target_months = 'x1'", "row 1 of the table person (target_months: "),
         ("UPDATE person SET name = x'7831'", "row 1 of the table person (name: "),
-        ("UPDATE person SET time_zone = 'x1'", "row 1 of the table person (a value that it does"),
+        ("UPDATE person SET time_zone = 'x1'", "row 1 of the table person (unknown value)"),
         ("UPDATE account SET kind = 'x1' WHERE no = 2", "row 2 of the table account (kind: "),
-        ("UPDATE account SET balance = 'x1' WHERE no = 1", "row 1 of the table account (a value"),
+        (
+            "UPDATE account SET balance = 'x1' WHERE no = 1",
+            "row 1 of the table account (unknown value)",
+        ),
         (
             "INSERT INTO task_answer (owner_no, task_id, body, answered_at) VALUES (1, 't', '{', 1)",
             "row 1 of the table task_answer (Invalid JSON",

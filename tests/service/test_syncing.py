@@ -260,7 +260,7 @@ async def test_unlinked_during_its_sync_it_stays_so(context: Context, answer: st
     scripted, connection_id = await _linked(context, Scripted(_page_with()))
     banks = {"demo": Unlinked(context, ANSWERS[answer])}
 
-    with pytest.raises(Conflict, match="unlinked while"):
+    with pytest.raises(Conflict, match="unlinked during"):
         await sync_connection(replace(scripted, banks=banks), ConnectionId(id=connection_id))
 
     after = await dump(context)

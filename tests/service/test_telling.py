@@ -21,7 +21,7 @@ async def held() -> bool:
     return True
 
 
-RUN = JobRun(asked=False, seen=None, is_held=held)
+RUN = JobRun(is_requested=False, state=None, is_held=held)
 FILE = "Date,Description,Amount\n2026-11-01,PAYROLL ACME,2000.00\n2026-11-05,CAFE,-4.00\n"
 
 GAP = Action(

@@ -30,7 +30,7 @@ from finplan.service.rules import set_rule
 from finplan.service.verdicts.transfers import decide_transfer, list_transfers
 from finplan.store.queries import people
 from finplan.views.answering import CANDIDATES
-from finplan.views.tasks import twin_said
+from finplan.views.tasks import describe_twin
 from tests.service import own_money
 from tests.service.conftest import bring, dump
 from tests.service.said import NOTHING, all_rows, give, make, questions, say, the_row, totals
@@ -120,7 +120,7 @@ async def test_confirming_a_candidate_pairs_it(context: Context) -> None:
     await bring(context, WORDLESS)
     (candidate,) = await own_money.transfers(context)
     assert (candidate.status, candidate.source) == ("candidate", None)
-    assert "too little" in candidate.why
+    assert "do not suggest a transfer" in candidate.why
     before = await own_money.spent(context)
 
     confirmed = await _say(context, candidate, "confirm")
@@ -183,7 +183,7 @@ async def test_rivals_are_asked_about_and_one_answer_settles_them(context: Conte
     await bring(context, RIVALS)
     first, second = await own_money.transfers(context)
     assert {first.status, second.status} == {"candidate"}
-    assert "another row fits" in first.why
+    assert "another transaction fits" in first.why
 
     await _say(context, second, "confirm")
 
@@ -255,7 +255,7 @@ async def test_unlinking_one_side_is_no_change_of_mind(context: Context) -> None
 
     assert await own_money.spent(known) == 730_00
     assert await own_money.transfers(known) == ()
-    with pytest.raises(Conflict, match="not there"):
+    with pytest.raises(Conflict, match="is gone"):
         await _say(known, pair, "reject")
     await own_money.linked(known, known.aggregators["scripted"], "Elmgate")  # type: ignore[arg-type]
     assert [(each.id, each.status) for each in await own_money.transfers(known)] == [
@@ -382,7 +382,7 @@ async def test_thirty_accounts(context: Context) -> None:
 
 async def test_a_question_that_cannot_be_is_explained(context: Context) -> None:
     """An unknown status and days in the wrong order are refused with what is known."""
-    with pytest.raises(BadRequest, match="Known are paired"):
+    with pytest.raises(BadRequest, match="one of: paired"):
         await list_transfers(context, TransferQuery(status=("new",)))
     asked = TransferQuery.model_validate({"from": "2026-02-01", "to": "2026-01-01"}, strict=False)
     with pytest.raises(BadRequest, match="after the last"):
@@ -412,9 +412,9 @@ async def test_a_standing_order_is_one_question_with_its_twin(context: Context) 
     (task,) = await questions(context)
     assert (task.suggested, task.suggested_label) == ("transfer", "Between own accounts")
     assert (task.count, task.total) == (11, 11 * 900_00)
-    said = twin_said(task, await list_transfers(context, CANDIDATES))
+    said = describe_twin(task, await list_transfers(context, CANDIDATES))
     assert re.search(r"\$900\.00 .* other .*Wed 4 Nov \(“77 LM”\)", said)
-    assert said.endswith(" 11 times.")
+    assert said.endswith(" 11 possible matches.")
 
 
 @pytest.mark.parametrize("how", ["answer", "rule"])
@@ -480,7 +480,7 @@ async def test_two_times_are_offered_and_not_first(context: Context) -> None:
     for task in await questions(context):
         assert "transfer" in {task.suggested, *(each.category for each in task.alternatives)}
         assert (task.suggested, task.confidence) != ("transfer", 0.7)
-        assert twin_said(task, await list_transfers(context, CANDIDATES))
+        assert describe_twin(task, await list_transfers(context, CANDIDATES))
 
 
 HEAD = "Date,Description,Amount\n"

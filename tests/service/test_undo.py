@@ -60,7 +60,7 @@ _QUERIES = {
     "aside": "SELECT day, amount, raw, pending FROM set_aside",
     "payee": "SELECT key, name, category_out, category_in FROM payee",
     "account": "SELECT name, currency, kind, balance FROM account",
-    "coverage": "SELECT name, since, until, since_stated, until_stated FROM coverage"
+    "coverage": "SELECT name, coverage.since, until, since_stated, until_stated FROM coverage"
     " JOIN account ON account.no = account_no",
     "connection": "SELECT institution_name, provider FROM connection",
     "currency": "SELECT currency FROM person",

@@ -111,7 +111,7 @@ async def test_undoing_and_repeating_the_import_changes_nothing(context: Context
     await undo_import(context, ImportId(id=first.id))
     # The row that was kept is gone, so the other one is the only word on that bill.
     assert await _amounts(context) == [-120_00, -4_00, -3_10]
-    with pytest.raises(Conflict, match="not there"):
+    with pytest.raises(Conflict, match="are gone"):
         await _say(context, duplicate, "different")
     await bring(context, {"a.csv": FIRST}, account="checking")
     assert await spent(context) == 127_10
@@ -252,7 +252,7 @@ async def test_an_account_that_was_imported_twice_is_one_finding(context: Contex
 
     assert (duplicate.kept.account_name, duplicate.other.account_name) == ("giro", "joint")
     command = f"`finplan duplicates same {duplicate.id}`"
-    found = "giro .*joint .*355 equal"
+    found = "giro .*joint .*355 identical"
     assert re.match(f"{found} .*12 Mar 2026 to 18 Feb 2028.*{command}", duplicate.why)
     assert any(re.search(found, note) for note in notes)
     assert await spent(context) > once
@@ -313,9 +313,9 @@ async def test_accounts_in_no_total_are_found_too(context: Context, said: dict[s
     await bring(context, second, **said, same_account="new")
     (duplicate,) = await _duplicates(context)
     assert (duplicate.kept.account_name, duplicate.other.account_name) == ("giro", "joint")
-    assert "35 equal rows" in duplicate.why
+    assert "35 identical transactions" in duplicate.why
     notes = (await build_plan(context, Nothing())).plan.notes
-    assert not any("equal rows" in note for note in notes)
+    assert not any("identical transaction" in note for note in notes)
     await _say(context, duplicate, "same")
     assert await _duplicates(context, "open") == ()
 

@@ -215,7 +215,7 @@ def test_a_copy_that_is_removed_while_it_is_made_is_none(
         return opened
 
     monkeypatch.setattr(sqlite3, "connect", connect_then_remove)
-    with pytest.raises(Conflict, match="left while"):
+    with pytest.raises(Conflict, match="deleted their account during"):
         back_up(empty_store, folder / "daily.db")
     assert list(folder.iterdir()) == []
 

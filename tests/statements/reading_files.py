@@ -204,6 +204,6 @@ def read_or_refuse(path: Path, content: str, hints: statement.Hints | None = Non
             assert all(abs(row.amount) <= 10**13 for row in part.rows)
     except (statement.UnreadableStatement, statement.AmbiguousStatement) as refusal:
         sentence = str(refusal)
-    assert sentence.endswith((".", "”")) or not sentence
+    assert sentence.endswith((".", "?", "”")) or not sentence
     assert "\n" not in sentence
     return sentence

@@ -296,16 +296,16 @@ def test_namespaces_prefixes_comments_and_encodings(read_file: reading_files.Rea
     [
         (document(entry(day="<BookgDt><Dt>2026-02-30</Dt></BookgDt>")), "impossible date"),
         (document(entry("4,5.0")), "impossible amount"),
-        (document(entry("")), "has no amount"),
+        (document(entry("")), "missing amount"),
         (document(entry("123456789012345")), "too large"),
-        (document(entry(direction="")), "has no direction"),
+        (document(entry(direction="")), "missing direction"),
         (document(entry(direction="BOTH")), "impossible direction: “BOTH”"),
         (document(entry()).partition("</Stmt>")[0], "cut off"),
-        (document(entry()).replace("</Amt>", "</Amount>"), "no valid XML at line 2"),
-        (document(entry("&lol;")), "no valid XML"),
+        (document(entry()).replace("</Amt>", "</Amount>"), "invalid XML at line 2"),
+        (document(entry("&lol;")), "invalid XML"),
         (
             document(entry()).replace("<Stmt>", "<X>").replace("</Stmt>", "</X>"),
-            "belongs to no account",
+            "does not belong to an account",
         ),
     ],
 )

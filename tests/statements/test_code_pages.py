@@ -81,7 +81,7 @@ def test_an_unknown_encoding_is_refused(read_file: ReadFile, tmp_path: Path, hin
     """A name that is no encoding of files is said to be none."""
     path = tmp_path / "a.csv"
     path.write_bytes(table("è").encode())
-    with pytest.raises(UnreadableStatement, match="not an encoding"):
+    with pytest.raises(UnreadableStatement, match="encoding"):
         find_charset(SourceFile.of(path), hint)
 
 

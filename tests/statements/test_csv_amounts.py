@@ -223,7 +223,7 @@ def test_rows_above_the_first_one_that_can_be_read_are_not_lost(read_file: ReadF
     """What has a date and something like an amount is a row, and none of the lines above the table."""
     cells = ["5~~742-,Tessoro", "60~~987-,Lundeby", "47,Quandor"]
     for header in ("", "Ottwin,Quilb,Vorbel,Tarniq\n"):
-        with pytest.raises(UnreadableStatement, match="“5~~742-” is no amount"):
+        with pytest.raises(UnreadableStatement, match="“5~~742-” is not an amount"):
             read_file(table(cells, header))
     above = "From,2026-03-01,,\nTo,2026-03-31,at 9:00,\n"
     assert read_file(above + table(["47,Quandor"])).amounts == [4700]
@@ -304,7 +304,7 @@ def test_an_unknown_mark_is_asked_about_where_it_is_needed(read_file: ReadFile) 
     rows = [f"2026-03-04,A,4.50,D\n2026-03-05,B,{sign}9.00,C\n" * 200 for sign in ("", "-")]
     odd = "2026-03-06,C,7.00,CHECK\n"
     content = "Date,Text,Amount,D/C\n" + rows[0] + odd
-    with pytest.raises(AmbiguousStatement, match="whether “CHECK”"):
+    with pytest.raises(AmbiguousStatement, match="Is “CHECK”"):
         read_file(content, direction=None)
     assert read_file(content, direction="marks:CHECK,D/C").amounts[-3:] == [-450, 900, -700]
     assert read_file("Date,Text,Amount,D/C\n" + rows[1] + odd).amounts[-1] == 700
@@ -314,7 +314,7 @@ def test_known_words_are_enough_for_unsigned_amounts(read_file: ReadFile) -> Non
     """Where no amount has a sign, a type that says deposit and withdrawal decides, row by row."""
     rows = "2026-03-04,A,Withdrawal,4.50\n2026-03-05,B,Deposit,9.00\n"
     assert read_file("Date,Text,Type,Amount\n" + rows).amounts == [-450, 900]
-    with pytest.raises(AmbiguousStatement, match="whether “Interest”"):
+    with pytest.raises(AmbiguousStatement, match="Is “Interest”"):
         read_file("Date,Text,Type,Amount\n" + rows + "2026-03-06,C,Interest,1.00\n", direction=None)
 
 
@@ -551,7 +551,7 @@ def test_the_first_row_that_the_balance_contradicts_is_named(read_file: ReadFile
     found = read_file(HEADER + rows)
     assert found.amounts == [-1000, -1000, -500, -1000, -1000]
     (note,) = _notes(found)
-    assert "one row, first" in note
+    assert "one row; the first" in note
     assert "line 4:" in note
 
 

@@ -23,6 +23,7 @@ from finplan.statements.statement import (
     SourceFile,
     StatementRow,
 )
+from finplan.statements.table.direction import BALANCE_OF_FEW, TAKEN_AS_DEBT, TAKEN_AS_MONEY
 from finplan.statements.table.reader import header_of
 from finplan.statements.table.table import Table
 from finplan.statements.text.encoding import Charset
@@ -213,10 +214,6 @@ def test_where_a_name_ends_makes_a_difference() -> None:
 HEADER = "Date,Description,Amount,Balance\n"
 FALLING = ["01,PAYROLL,3200,5700", "02,RENT,1400,4300", "05,KROGER,90,4210"]
 RISING = ["01,TRADER,40,540", "02,MUSIC,10,550", "05,TAXI,20,570"]
-FEW = (
-    "The balance moves by each amount, but so few rows do not show whether it is what you have or what"
-    " you owe."
-)
 
 
 def table(lines: list[str], header: str = HEADER) -> str:
@@ -248,7 +245,10 @@ def test_few_rows_are_asked_about_as_their_balance_reads_them(
     falling = table(FALLING[:count][::order])
     have, owed = [-140000, -9000][: count - 1], [140000, 9000][: count - 1]
     question = question_of(read_file, falling)
-    assert (question.text, values(question)) == (FEW, ["first:in", "first:out", "first:owed"])
+    assert (question.text, values(question)) == (
+        BALANCE_OF_FEW,
+        ["first:in", "first:out", "first:owed"],
+    )
     for word, amounts, sign in (
         ("first:in", [320000, *have], 1), ("in", [320000, *have], 1),
         ("first:out", [-320000, *have], 1), ("out", [-320000, *have], 1),
@@ -288,8 +288,8 @@ def test_a_first_row_that_is_told_leaves_the_balance_open(read_file: ReadFile) -
     told = table(["01,PAYMENT RECEIVED - THANK YOU,400,150", *["02,TAXI,20,170", "03,FUEL,30,200"]])
     question = question_of(read_file, told)
     assert list(question.choices) == [
-        ("first:in", "what you have", "20 “TAXI” in"),
-        ("first:owed", "what you owe", "20 “TAXI” out"),
+        ("first:in", "Money you have", "20 “TAXI” in"),
+        ("first:owed", "Money you owe", "20 “TAXI” out"),
     ]
     assert read_file(told, direction="first:owed").amounts == [40000, -2000, -3000]
     assert read_file(told, direction="first:in").amounts == [40000, 2000, 3000]
@@ -373,10 +373,6 @@ def notes(tmp_path: Path) -> Callable[..., tuple[str, ...]]:
     return read_and_note
 
 
-OWED = (
-    "As that is answered, what is spent raises the balance, so it is taken for what you owe. If it is"
-    " what you have, the answer is wrong."
-)
 BY_MARKS = table(
     ["01,A,D,5,105", "02,B,D,7,112", "03,X,C,50,62", "04,E,D,8,70"],
     "Date,Description,D/C,Amount,Balance\n",
@@ -424,14 +420,13 @@ def test_an_answer_that_turns_a_balance_round_is_spoken_of(
 ) -> None:
     """By a wrong answer the balance is a debt, and the report says so where the header does not."""
     found = [note for note in notes(content, said) if "--direction" not in note]
-    assert found == [OWED] * is_told
+    assert found == [TAKEN_AS_DEBT] * is_told
 
 
 def test_an_answer_that_takes_away_a_debt_is_told(notes: Callable[..., tuple[str, ...]]) -> None:
     """A header that calls the balance a debt is right, or the answer is."""
     assert notes(PAID_DOWN, "marks:C") == ()
-    (note,) = notes(PAID_DOWN, "marks:D")
-    assert "called a debt" in note
+    assert notes(PAID_DOWN, "marks:D") == (TAKEN_AS_MONEY,)
 
 
 def test_a_choice_says_that_the_balance_is_owed_by_it(read_file: ReadFile) -> None:
@@ -441,7 +436,7 @@ def test_a_choice_says_that_the_balance_is_owed_by_it(read_file: ReadFile) -> No
         (AGAINST, [False, True]), (PAID_DOWN, [False, True]),
     ):  # fmt: skip
         labels = [choice.label for choice in question_of(read_file, content).choices]
-        assert [label.endswith("what you owe") for label in labels] == is_owed
+        assert [label.endswith("balance owed") for label in labels] == is_owed
 
 
 Notes = Callable[..., tuple[list[int], tuple[str, ...]]]
@@ -461,10 +456,10 @@ MARKS_OPEN = OPEN.replace("Amount\n", "Amount,Kind\n").replace("50\n", "50,7\n")
     "00\n", "00,8\n"
 ) + "2026-03-15,BAR,3.00,7\n"  # fmt: skip
 
-SIGNS = "the signs and the words of the file tell which way money goes."
-SIDES = "the file has columns of their own for money in and money out."
+SIGNS = "the file's signs and words show which amounts are money in."
+SIDES = "the file has separate columns for money in and money out."
 MARKS = "the file marks each row as money in or money out."
-BALANCE = "a running balance proves which way money goes."
+BALANCE = "the running balance proves which amounts are money in."
 
 
 @pytest.fixture
@@ -483,25 +478,25 @@ def amounts_and_notes(tmp_path: Path) -> Notes:
 @pytest.mark.parametrize(
     ("content", "said", "heeded", "why"),
     [
-        (SIGNED, "in", "needed", SIGNS),
-        (SIGNED, "out", "followed", SIGNS),
-        (SIGNED, "negate", "followed", SIGNS),
-        (SIGNED, "marks:D", "followed", SIGNS),
-        (TURNED, "out", "needed", SIGNS),
-        (TURNED, "negate", "needed", SIGNS),
-        (TURNED, "in", "followed", SIGNS),
-        (TWO_COLUMNS, "out", "needed", SIDES),
-        (TWO_COLUMNS, "in", "followed", SIDES),
-        (OUT, "out", "needed", "the file has a column for money out alone."),
-        (OUT, "in", "followed", "the file has a column for money out alone."),
-        (INTO, "in", "needed", "the file has a column for money in alone."),
-        (INTO, "negate", "followed", "the file has a column for money in alone."),
-        (MARKED, "marks:D", "needed", MARKS),
-        (MARKED, "marks:C", "followed", MARKS),
-        (MARKED, "in", "followed", MARKS),
-        (MARKED, "out", "followed", MARKS),
-        (PROVEN, "in", "needed", BALANCE),
-        (PROVEN, "out", "followed", BALANCE),
+        (SIGNED, "in", "not needed", SIGNS),
+        (SIGNED, "out", "ignored", SIGNS),
+        (SIGNED, "negate", "ignored", SIGNS),
+        (SIGNED, "marks:D", "ignored", SIGNS),
+        (TURNED, "out", "not needed", SIGNS),
+        (TURNED, "negate", "not needed", SIGNS),
+        (TURNED, "in", "ignored", SIGNS),
+        (TWO_COLUMNS, "out", "not needed", SIDES),
+        (TWO_COLUMNS, "in", "ignored", SIDES),
+        (OUT, "out", "not needed", "the file only has a column for money out."),
+        (OUT, "in", "ignored", "the file only has a column for money out."),
+        (INTO, "in", "not needed", "the file only has a column for money in."),
+        (INTO, "negate", "ignored", "the file only has a column for money in."),
+        (MARKED, "marks:D", "not needed", MARKS),
+        (MARKED, "marks:C", "ignored", MARKS),
+        (MARKED, "in", "ignored", MARKS),
+        (MARKED, "out", "ignored", MARKS),
+        (PROVEN, "in", "not needed", BALANCE),
+        (PROVEN, "out", "ignored", BALANCE),
     ],
 )
 def test_a_direction_that_the_file_tells_is_said_to_decide_nothing(
@@ -512,7 +507,7 @@ def test_a_direction_that_the_file_tells_is_said_to_decide_nothing(
     assert none == ()
     assert amounts_and_notes(content, direction=said) == (
         amounts,
-        (f"--direction {said} was not {heeded}: {why}",),
+        (f"--direction {said} was {heeded}: {why}",),
     )
 
 
@@ -533,16 +528,16 @@ def test_a_mark_that_is_needed_is_not_spoken_of(amounts_and_notes: Notes) -> Non
 @pytest.mark.parametrize(
     ("content", "said", "heeded", "places"),
     [
-        (SIGNED, "Amount", "needed", "“Amount” has"),
-        (SIGNED, " amount ", "needed", "“Amount” has"),
-        (SIGNED, "3", "needed", "“Amount” has"),
-        (SIGNED, "2", "followed", "“Amount” has"),
-        (PROVEN, "Balance", "followed", "“Amount” has"),
-        (SIGNED, "Zzz", "followed", "“Amount” has"),
-        (TWO_COLUMNS, "Debit", "needed", "“Debit” and “Credit” have"),
-        (TWO_COLUMNS, "4", "needed", "“Debit” and “Credit” have"),
-        (SIGNED.partition("\n")[2], "3", "needed", "column 3 has"),
-        (SIGNED.partition("\n")[2], "1", "followed", "column 3 has"),
+        (SIGNED, "Amount", "not needed", "“Amount” has"),
+        (SIGNED, " amount ", "not needed", "“Amount” has"),
+        (SIGNED, "3", "not needed", "“Amount” has"),
+        (SIGNED, "2", "ignored", "“Amount” has"),
+        (PROVEN, "Balance", "ignored", "“Amount” has"),
+        (SIGNED, "Zzz", "ignored", "“Amount” has"),
+        (TWO_COLUMNS, "Debit", "not needed", "“Debit” and “Credit” have"),
+        (TWO_COLUMNS, "4", "not needed", "“Debit” and “Credit” have"),
+        (SIGNED.partition("\n")[2], "3", "not needed", "column 3 has"),
+        (SIGNED.partition("\n")[2], "1", "ignored", "column 3 has"),
     ],
 )
 def test_a_column_of_amounts_that_the_file_tells_is_said_to_decide_nothing(
@@ -552,7 +547,7 @@ def test_a_column_of_amounts_that_the_file_tells_is_said_to_decide_nothing(
     amounts, _ = amounts_and_notes(content)
     same, (note,) = amounts_and_notes(content, amount_column=said)
     assert same == amounts
-    assert note.startswith(f"--amount-column “{said.strip()}” was not {heeded}: ")
+    assert note.startswith(f"--amount-column “{said.strip()}” was {heeded}: ")
     assert f" {places} " in note
 
 
@@ -581,7 +576,7 @@ def test_the_first_column_is_number_one(amounts_and_notes: Notes) -> None:
 def test_a_column_without_numbers_is_no_answer(amounts_and_notes: Notes, said: str) -> None:
     """What is needed and names no column of numbers leaves the question open."""
     content = "2026-03-01,SHOP,5.00,7.00\n2026-03-02,CAFE,9.00,1.00\n"
-    with pytest.raises(AmbiguousStatement, match="2 columns hold numbers"):
+    with pytest.raises(AmbiguousStatement, match="these 2 columns"):
         amounts_and_notes(content, amount_column=said, direction="in")
 
 

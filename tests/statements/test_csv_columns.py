@@ -34,7 +34,7 @@ def test_the_named_amounts_count_below_a_date_of_unknown_name(read_file: ReadFil
 
 def test_a_hint_alone_names_no_amounts(read_file: ReadFile) -> None:
     """A name that only has a word of amounts in it elects none where no column of days is named."""
-    with pytest.raises(AmbiguousStatement, match="columns hold numbers"):
+    with pytest.raises(AmbiguousStatement, match="columns contains the amounts"):
         read_file(
             "Quando;Testo;Importo A;Voto\n13/03/2026;NEGOZIO;12,50;41,30\n14/03/2026;BAR;9,00;7,10\n"
         )
@@ -67,7 +67,7 @@ def test_an_amount_with_signs_needs_no_sides(read_file: ReadFile) -> None:
 @pytest.mark.parametrize("row", ["2026-03-14;B;6.00;;", "2026-03-14;B;6.00;6.00;6.00"])
 def test_sides_that_rows_lack_or_fill_both_tell_nothing(read_file: ReadFile, row: str) -> None:
     """Debits and credits are the money only where every row with an amount fills just one of them."""
-    with pytest.raises(AmbiguousStatement, match="going out or"):
+    with pytest.raises(AmbiguousStatement, match="money out or"):
         read_file(
             f"Date;Text;Amount;Debit;Credit\n2026-03-13;A;5.00;5.00;\n{row}\n", direction=None
         )
@@ -139,7 +139,7 @@ def test_a_name_of_amounts_in_a_currency_is_of_the_numbers(read_file: ReadFile) 
 
 def test_numbers_of_orders_are_no_amounts(read_file: ReadFile) -> None:
     """What is called a number counts nothing, however alone it stands beside a price."""
-    with pytest.raises(AmbiguousStatement, match="going out or") as asked:
+    with pytest.raises(AmbiguousStatement, match="money out or") as asked:
         read_file(
             "Ticket,Price,Order date,Order number\n"
             "SINGLE,25.50,2026-03-13,12345678\nDAY PASS,14.00,2026-03-14,12345679\n"
@@ -203,7 +203,7 @@ def test_an_amount_that_looks_like_a_day_is_an_amount_below_its_name(read_file: 
 
 def test_a_negative_balance_and_a_fee_in_turns_are_no_sides(read_file: ReadFile) -> None:
     """Where a full column explains the steps of the one with minus signs, that one is the balance."""
-    with pytest.raises(AmbiguousStatement, match="columns hold numbers"):
+    with pytest.raises(AmbiguousStatement, match="columns contains the amounts"):
         read_file(
             "-386.17,HOTEL,2021-01-04,40.20,0.00,Lund\n,PAY,2021-01-04,+9.08,1.50,Brook\n"
             "-355.05,MARKET,2021-01-03,312.51,0.00,Dune\n-42.54,BAR,2021-01-02,69.00,0.00,Reed\n"

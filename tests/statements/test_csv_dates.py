@@ -93,8 +93,8 @@ def test_an_undecidable_order_is_asked_about(read_file: ReadFile) -> None:
     (question,) = asked.value.questions
     assert question.about == "date_order"
     assert question.choices == (
-        ("dmy", "the day first", "03/04/2026 is 3 April 2026"),
-        ("mdy", "the month first", "03/04/2026 is 4 March 2026"),
+        ("dmy", "Day first", "03/04/2026 is 3 April 2026"),
+        ("mdy", "Month first", "03/04/2026 is 4 March 2026"),
     )
 
 
@@ -115,13 +115,13 @@ def test_an_answer_leaves_unmistakable_dates_alone(read_file: ReadFile) -> None:
 @pytest.mark.parametrize(
     ("dates", "hints", "words"),
     [
-        (["2026-03-04", "2026-02-30"], {}, "Line 3: “2026-02-30” is no possible date"),
-        (["13/04/2026", "32/04/2026"], {}, "Line 3: “32/04/2026” is no possible date"),
-        (["13/04/2026", "04/13/2026"], {}, "“04/13/2026” is no possible date"),
-        (["13/04/2026"], {"date_order": "mdy"}, "Line 2: “13/04/2026” is no possible date"),
-        (["03/04/2026"], {"date_order": "ymd"}, "is no possible date with the year first"),
-        (["2026-03-04", "0001-01-01"], {}, "Line 3: “0001-01-01” is no possible date"),
-        (["2026-03-04", "20261"], {}, "Line 3: “20261” is no possible date"),
+        (["2026-03-04", "2026-02-30"], {}, "Line 3: “2026-02-30” is not a possible date"),
+        (["13/04/2026", "32/04/2026"], {}, "Line 3: “32/04/2026” is not a possible date"),
+        (["13/04/2026", "04/13/2026"], {}, "“04/13/2026” is not a possible date"),
+        (["13/04/2026"], {"date_order": "mdy"}, "Line 2: “13/04/2026” is not a possible date"),
+        (["03/04/2026"], {"date_order": "ymd"}, "is not a possible date with the year first"),
+        (["2026-03-04", "0001-01-01"], {}, "Line 3: “0001-01-01” is not a possible date"),
+        (["2026-03-04", "20261"], {}, "Line 3: “20261” is not a possible date"),
     ],
 )
 def test_an_impossible_date_refuses_the_file(
@@ -209,7 +209,7 @@ def test_a_thai_year_is_ours_less_543() -> None:
 def test_thai_years_of_two_digits_are_refused(read_file: ReadFile) -> None:
     """69 is 2026 in Thailand; it is not read as 2069, nor anything else that is not certain."""
     thai = "วันที่,รายการ,จำนวนเงิน\n{},ค่าเช่า,-1200.00\n"
-    with pytest.raises(UnreadableStatement, match=r"2069.*four digits"):
+    with pytest.raises(UnreadableStatement, match=r"2069.*four-digit"):
         read_file(thai.format("25/03/69"))
     assert read_file(thai.format("25/03/26")).days == [20260325]
     assert read_file(thai.format("25/03/2569")).days == [20260325]
@@ -312,7 +312,7 @@ def test_a_row_whose_month_is_not_known_is_refused(read_file: ReadFile, date: st
     """A row with an amount and a date that cannot be read is never left out in silence."""
     dates = ["5 March 2026", date, "9 March 2026"]
     for header in ("Date;Text;Amount", "Date;Wendra;Amount"):
-        with pytest.raises(UnreadableStatement, match="no possible date"):
+        with pytest.raises(UnreadableStatement, match="not a possible date"):
             read_file(table(header, *dates))
 
 

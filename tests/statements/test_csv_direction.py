@@ -6,6 +6,7 @@ What comes in beside all that was spent are refunds, and payments of what is cal
 import pytest
 
 from finplan.statements.statement import AmbiguousStatement, Choice, Question, UnreadableStatement
+from finplan.statements.table.direction import WAY_OF_COLUMNS
 from finplan.statements.table.row_words import spoken_direction
 from tests.statements.reading_files import ReadFile
 
@@ -122,7 +123,7 @@ def test_a_debt_that_charges_raise_shows_each_row(read_file: ReadFile) -> None:
         [(17000, 20260306)],
     )
     paid = DEBT.format(THANKS)
-    assert question_of(read_file, paid).text.endswith("except for 40 “TRADER”.")
+    assert question_of(read_file, paid).text.startswith("Is 40 “TRADER” ")
     assert read_file(paid, direction="first:out").amounts == owed.amounts
 
 
@@ -183,10 +184,10 @@ def test_a_balance_shows_which_way_each_unsigned_amount_goes(read_file: ReadFile
     """Three steps of a balance are a proof, two are none; nothing shows the way of the oldest row."""
     content = balanced([5, 7, 9, 11], 100, -1)
     question = question_of(read_file, content)
-    assert question.text.endswith("except for 5.00 “SHOP”.")
+    assert question.text.startswith("Is 5.00 “SHOP” ")
     assert question.choices == (
-        Choice("first:out", "it was spent", "5.00 “SHOP” out"),
-        Choice("first:in", "it came in", "5.00 “SHOP” in"),
+        Choice("first:out", "Money out", "5.00 “SHOP” out"),
+        Choice("first:in", "Money in", "5.00 “SHOP” in"),
     )
     for word, first in FIRST.items():
         assert read_file(content, direction=word).amounts == [first * 500, -700, -900, -1100]
@@ -225,7 +226,7 @@ def test_the_words_of_the_oldest_row_say_its_way(read_file: ReadFile) -> None:
 def test_a_row_without_money_goes_no_way(read_file: ReadFile) -> None:
     """An amount of 0 beside a balance that stays is no row to ask about."""
     content = balanced([5, 7, 0, 9, 11], 100, -1)
-    assert "except for 5.00 “SHOP”." in question_of(read_file, content).text
+    assert question_of(read_file, content).text.startswith("Is 5.00 “SHOP” ")
     assert read_file(content, direction="first:out").amounts == [-500, -700, 0, -900, -1100]
 
 
@@ -236,7 +237,7 @@ def test_each_unshown_row_goes_the_way_of_its_own_words(read_file: ReadFile) -> 
     rows[5] = rows[5].replace(",5.00", ",6.00", 1)
     paid = "".join(rows).replace("SHOP,6.00", "Kartenzahlung,6.00")
     assert read_file(paid, direction=None).amounts == [500, *[-500] * 3, -600, *[-500] * 16]
-    assert question_of(read_file, "".join(rows)).text.endswith("except for 6.00 “SHOP”.")
+    assert question_of(read_file, "".join(rows)).text.startswith("Is 6.00 “SHOP” ")
     returned = read_file("".join(rows), direction="first:in").amounts
     assert returned == [500, *[-500] * 3, 600, *[-500] * 16]
 
@@ -351,7 +352,7 @@ def owed(debit: str, credit: str, text: str = "PAY") -> str:
 def test_an_opposite_balance_is_asked_about(read_file: ReadFile, names: tuple[str, str]) -> None:
     """Either it is what is owed, or the bank books from its own side; a card's words tell it."""
     content = owed(*names)
-    assert "two columns" in question_of(read_file, content).text
+    assert question_of(read_file, content).text == WAY_OF_COLUMNS
     as_named = read_file(content, direction="out")
     assert (as_named.amounts, [*as_named.balances.values()]) == (
         [-500, -700, 5000, -800],
@@ -374,7 +375,7 @@ def test_payments_beside_charges_are_asked(read_file: ReadFile, names: tuple[str
     """Payments go out of a bank account and come in on a card; no row is lost for it."""
     content = owed(*names).replace(",Balance", "").replace(",105", "").replace(",112", "")
     content = content.replace(",62\n", "\n").replace(",70\n", "\n")
-    assert "two columns" in question_of(read_file, content).text
+    assert question_of(read_file, content).text == WAY_OF_COLUMNS
     assert read_file(content, direction="out").amounts == [-500, -700, 5000, -800]
     assert read_file(content, direction="in").amounts == [500, 700, -5000, 800]
 
@@ -393,7 +394,7 @@ def long_table(count: int, **changed: str) -> str:
 
 def test_the_row_that_is_asked_about_may_be_the_last_one(read_file: ReadFile) -> None:
     """However long the file is, the question names the row that the balance does not show."""
-    assert question_of(read_file, long_table(3000)).text.endswith("except for 1.00 “SHOP 1”.")
+    assert question_of(read_file, long_table(3000)).text.startswith("Is 1.00 “SHOP 1” ")
     assert read_file(long_table(3000), direction="first:in").amounts[-2:] == [-200, 100]
 
 
@@ -415,7 +416,7 @@ def test_a_step_over_a_row_without_balance_is_by_both(read_file: ReadFile) -> No
     after = "2026-02-28,CAFE,10.00,900.00\n"
     first = "2026-02-26,SHOP,1.00,890.00\n"
     question = question_of(read_file, "".join([rows[0], first, blank, after, *rows[1:]]))
-    assert question.text.endswith("except for 1.00 “SHOP”, 20.00 “SHOP”, 10.00 “CAFE”.")
+    assert question.text.startswith("Are 1.00 “SHOP”, 20.00 “SHOP” and 10.00 “CAFE” ")
 
 
 def test_a_mark_that_nobody_spoke_of_is_refused(read_file: ReadFile) -> None:
@@ -426,7 +427,7 @@ def test_a_mark_that_nobody_spoke_of_is_refused(read_file: ReadFile) -> None:
     assert [choice.value for choice in question.choices][2:] == ["marks:X/Y", "marks:Y/X"]
     assert read_file(content, direction="marks:X").amounts[348:350] == [-34900, 35000]
     far = content + "2026-03-02,SHOP,X,5.00\n" * 2000 + "2026-03-02,SHOP,Z,5.00\n"
-    with pytest.raises(UnreadableStatement, match="Line 2401: nothing says"):
+    with pytest.raises(UnreadableStatement, match="Line 2401: the file"):
         read_file(far, direction="marks:X")
 
 
@@ -477,7 +478,7 @@ def test_of_nameless_columns_the_one_with_a_minus_goes_out(
 @pytest.mark.parametrize("cells", [("-5", "7", "9", "1"), ("-5", "-7", "-9", "-1")])
 def test_a_minus_in_some_cells_names_no_column(read_file: ReadFile, cells: tuple[str, ...]) -> None:
     """Where a minus may mean that a row was taken back, the person says which column goes out."""
-    assert "two columns" in question_of(read_file, NAMELESS.format(*cells)).text
+    assert question_of(read_file, NAMELESS.format(*cells)).text == WAY_OF_COLUMNS
 
 
 def test_a_balance_that_breaks_too_often_proves_nothing(read_file: ReadFile) -> None:
@@ -485,8 +486,8 @@ def test_a_balance_that_breaks_too_often_proves_nothing(read_file: ReadFile) -> 
     rows = balanced([5] * 21, 1000, -1).splitlines(keepends=True)
     one = [*rows[:5], rows[5].replace(",5.00", ",6.00", 1), *rows[6:]]
     question = question_of(read_file, "".join(one))
-    assert question.text.endswith("except for 5.00 “SHOP”, 6.00 “SHOP”.")
-    assert [choice.label for choice in question.choices] == ["they were spent", "they came in"]
+    assert question.text.startswith("Are 5.00 “SHOP” and 6.00 “SHOP” ")
+    assert [choice.label for choice in question.choices] == ["All money out", "All money in"]
     assert set(read_file("".join(one), direction="first:out").amounts) == {-500, -600}
     two = [*one[:9], one[9].replace(",5.00", ",6.00", 1), *one[10:]]
     assert "direction" in question_of(read_file, "".join(two)).about
@@ -517,7 +518,7 @@ def test_which_column_has_the_amounts_is_asked(read_file: ReadFile) -> None:
         read_file(content)
     (question,) = asked.value.questions
     assert question.about == "amount_column"
-    assert question.choices == (("3", "column 3", "5.00 SHOP"), ("4", "column 4", "7.00 SHOP"))
+    assert question.choices == (("3", "Column 3", "5.00 SHOP"), ("4", "Column 4", "7.00 SHOP"))
     assert read_file(content, amount_column="3").amounts == [500, 900]
     assert read_file(content, amount_column="4").amounts == [700, 100]
 

@@ -172,13 +172,16 @@ def test_a_balance_that_follows_in_both_readings_tells_nothing(read_file: ReadFi
     ("printed", "words"),
     [
         (["1.50", "1,50"], "decimal point and others a decimal comma"),
-        (["1.50", "1.5.0"], "Line 3: “1.5.0” is no amount"),
+        (["1.50", "1.5.0"], "Line 3: “1.5.0” is not an amount"),
         (["1.50", "n.a. 7"], "Line 3"),
         (
             ["1.00", "-100000000000.01"],
-            "Line 3: -100000000000.01 is too large; an amount is at most 100000000000.00",
+            "Line 3: -100000000000.01 is too large (at most 100000000000.00",
         ),
-        (["1.00", "-99999999999999999999.00"], "Line 3: “-99999999999999999999.00” is no amount"),
+        (
+            ["1.00", "-99999999999999999999.00"],
+            "Line 3: “-99999999999999999999.00” is not an amount",
+        ),
         (["5.00 EUR", "5.00 USD"], "EUR and USD"),
     ],
 )
@@ -251,7 +254,7 @@ def test_decimals_that_a_currency_has_not_are_told(read_file: ReadFile) -> None:
 def test_a_decimal_sign_that_was_said_is_named_as_the_other_way(read_file: ReadFile) -> None:
     """Where the answer alone makes three decimals of 12.345, the other answer makes thousands."""
     (note,) = notes(read_file(column("-12.340", "-12.345"), decimal_sign="."))
-    figures = ["One amount", "USD", "line 3", "-12.345", "-12.34.", "--decimal-sign"]
+    figures = ["one amount", "USD", "line 3", "-12.345", "-12.34.", "--decimal-sign"]
     assert sorted(figures, key=note.index) == figures
 
 
@@ -261,7 +264,7 @@ def test_a_currency_that_the_file_names_is_not_asked_for(read_file: ReadFile) ->
     dollars, euros = notes(read_file("Date;Description;Debit;Credit;Currency\n" + rows))
     for note, said in (
         (dollars, ["2 amounts", "USD", "line 2", "0.858", "0.86."]),
-        (euros, ["One amount", "EUR", "line 4", "0.001", "0.00."]),
+        (euros, ["one amount", "EUR", "line 4", "0.001", "0.00."]),
     ):
         assert sorted(said, key=note.index) == said
         assert note.endswith(said[-1])
@@ -293,5 +296,5 @@ def test_groups_in_another_encoding_are_known(cell: str, odd: bool) -> None:
 
 def test_thousands_that_cannot_be_read_are_refused(read_file: ReadFile) -> None:
     """No other column becomes the amounts because theirs are in another encoding."""
-    with pytest.raises(UnreadableStatement, match=r"Line 1: “6¡035”.*“2” is no amount"):
+    with pytest.raises(UnreadableStatement, match=r"Line 1: “6¡035”.*“2” is not an amount"):
         read_file("04.10.2019,6¡035,Shop,1017132\n03.10.2019,87¡163,Bar,1009213\n")

@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given, strategies as st
 
 from finplan.statements.statement import AmbiguousStatement, UnreadableStatement
-from finplan.statements.text.descriptors import are_folded, fold, holds_text, joined, names_party
+from finplan.statements.text.descriptors import (
+    are_folded,
+    fold,
+    holds_text,
+    join_texts,
+    names_party,
+)
 from tests.statements.reading_files import ReadFile
 
 
@@ -510,7 +516,7 @@ def test_an_apostrophe_at_the_beginning_is_the_banks(read_file: ReadFile) -> Non
 )
 def test_a_text_is_not_said_twice(texts: list[str], whole: str) -> None:
     """What stands in another text word by word is left out; a part of a word is another word."""
-    assert joined(texts) == whole
+    assert join_texts(texts) == whole
 
 
 TEXTS = st.lists(st.text(st.sampled_from("ab |'\t\u2003é"), max_size=5), max_size=4)

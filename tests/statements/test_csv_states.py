@@ -5,7 +5,7 @@ Holds of money, their releases and mere authorisations, as PayPal lists them, ar
 
 import pytest
 
-from finplan.statements.statement import AmbiguousStatement
+from finplan.statements.statement import HELD, ONLY_NOTED as NOTED, AmbiguousStatement
 from finplan.statements.table.contents import named_no_movement
 from finplan.statements.table.filter import any_waits, says_it_waits
 from finplan.statements.table.row_words import known_state, status_of
@@ -265,8 +265,6 @@ def test_a_name_that_hints_at_a_date_comes_before_the_day_of_value(read_file: Re
     assert [row.day for row in read_file(content).rows] == [20260314]
 
 
-HELD = "held or released, which moves no money"
-NOTED = "authorised or noted, which moves no money"
 HOLDS = (
     "Account Hold for Open Authorization", "Account Hold for ACH deposit", "General Hold",
     "Hold on Available Balance", "Payment Hold", "Payment Release", "Reserve Release ",
@@ -369,7 +367,7 @@ def test_a_row_that_breaks_the_balance_is_told_beside_holds(read_file: ReadFile)
         )
     )  # fmt: skip
     assert found.fits == [False]
-    assert ["contradicts the amounts" in note for note in notes(found)] == [True]
+    assert ["does not match" in note for note in notes(found)] == [True]
 
 
 def test_an_open_hold_is_left_out_and_told(read_file: ReadFile) -> None:
@@ -379,7 +377,7 @@ def test_an_open_hold_is_left_out_and_told(read_file: ReadFile) -> None:
     assert found.amounts == [10000]
     assert found.left_out == {"Girokonto": {HELD: 1}}
     (note,) = notes(found)
-    assert "13.21 USD is held" in note
+    assert "13.21 USD in holds" in note
     assert "as money in" in note
 
 
@@ -389,8 +387,8 @@ def test_a_release_of_an_earlier_hold_is_left_out_and_told(read_file: ReadFile) 
 
     assert found.amounts == [-1321, -679]
     (note,) = notes(found)
-    assert "13.21 USD is released" in note
-    assert "as spent" in note
+    assert "13.21 USD in releases" in note
+    assert "as spending" in note
 
 
 def test_a_half_that_is_called_otherwise_is_told(read_file: ReadFile) -> None:

@@ -140,17 +140,20 @@ def test_cells_may_hold_line_ends_and_quotes(read_file: ReadFile) -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (HEADER, "no row with a date and an amount"),
+        (HEADER, "No line of the table"),
         (
             'Date,Description,Amount\n2026-03-04,"12 inch,-4.50\n2026-03-05,B,-1.00\n',
             "never closed",
         ),
-        (TABLE + "2026-03-06,1,000 THINGS,-1.00\n", "give each cell a column, and put one with"),
-        (TABLE + "2026-03-06,COF", "cut off in the middle of its last row"),
-        ("Date,Amount,What\n04.03.2026,-12,50,Shop\n05.03.2026,-3,75,Shop\n", "cut in two"),
-        ("04.03.2026,Shop,-12,50\n05.03.2026,Shop,-3,75\n", "cut in two"),
-        ("Start Date,End Date,Start Balance\n2026-01-01,2026-01-31,$1\n", "no column of amounts"),
-        ("Name,Amount\nA,1.00\n", "no row of it has a date"),
+        (TABLE + "2026-03-06,1,000 THINGS,-1.00\n", "Put cells that contain"),
+        (TABLE + "2026-03-06,COF", "cut off in its last line"),
+        ("Date,Amount,What\n04.03.2026,-12,50,Shop\n05.03.2026,-3,75,Shop\n", "split the amounts"),
+        ("04.03.2026,Shop,-12,50\n05.03.2026,Shop,-3,75\n", "split the amounts"),
+        (
+            "Start Date,End Date,Start Balance\n2026-01-01,2026-01-31,$1\n",
+            "needs a column of amounts",
+        ),
+        ("Name,Amount\nA,1.00\n", "No line of this text has both a date"),
     ],
     ids=["no rows", "quote", "comma", "cut off", "decimals", "no header", "periods", "no dates"],
 )
@@ -165,7 +168,9 @@ def test_a_lossy_table_is_refused_whole(read_file: ReadFile, content: str, words
 def test_a_refusal_names_the_line(tmp_path: Path, number: int) -> None:
     """The line of a damaged row is found again, wherever it stands."""
     lines = [",".join(ROWS[0])] * number + ["2026-03-06,BAD,12.x4"] + [",".join(ROWS[1])] * 10
-    with pytest.raises(UnreadableStatement, match=rf"^Line {number + 2}: “12.x4” is no amount\.$"):
+    with pytest.raises(
+        UnreadableStatement, match=rf"^Line {number + 2}: “12.x4” is not an amount\.$"
+    ):
         read_content(tmp_path / "a.csv", HEADER + "\n".join(lines) + "\n")
 
 
@@ -234,10 +239,10 @@ def test_a_cell_that_csv_refuses_is_left_to_csv() -> None:
 
 
 def test_a_named_column_of_amounts_is_never_replaced(read_file: ReadFile) -> None:
-    """Where a cell below “Amount” is no amount, the balance beside it is not taken for the amounts."""
+    """Where a cell below “Amount” cannot be one, the balance beside it is not taken for the amounts."""
     text = "Date,Description,Amount,Balance\n2026-03-04,COFFEE,{},100.00\n2026-03-05,PAY,20.00,120.00\n"
     assert read_file(text.format("n/a")).amounts == [2000]
-    with pytest.raises(UnreadableStatement, match=r"Line 2: “tba” .* “Amount” is no amount"):
+    with pytest.raises(UnreadableStatement, match=r"Line 2: “tba” .* “Amount” is not an amount"):
         read_file(text.format("tba"))
 
 
@@ -466,7 +471,7 @@ def test_a_row_that_goes_on_is_named_by_its_first_line(read_file: ReadFile) -> N
         "15/03/2026,PURCHASE,-6.00,89.00\n,GARAGE,,\n16/03/2026,PURCHASE,-7.00,80.00\n,BAKERY,,\n"
         "17/03/2026,PURCHASE,-8.00,72.00\n,GARAGE,,\n18/03/2026,PURCHASE,-9.00,63.00\n,SHOP,,\n"
     )
-    assert "in line 6:" in found.parts[-1].notes[0]
+    assert "line 6:" in found.parts[-1].notes[0]
 
 
 PAID = "2026-03-{day},SHOP {day},-{day}.00\n,CARD {day},\n"

@@ -15,6 +15,7 @@ from finplan.statements.statement import (
     NO_CASH,
     SPLIT_PART,
     STATES_BALANCE,
+    STATES_SUM,
     AmbiguousStatement,
     UnreadableStatement,
 )
@@ -352,10 +353,10 @@ def test_an_unknown_mark_is_no_neutral_one(read_file: ReadFile) -> None:
     """Only a column of income and expense has neutral marks, and not every word is one."""
     head = "交易时间,交易类型,交易对方,商品,收/支,金额(元),支付方式,当前状态"
     rows = [row.format(mark="冻结") for row in APP_ROWS]
-    with pytest.raises(AmbiguousStatement, match="whether “冻结”"):
+    with pytest.raises(AmbiguousStatement, match="Is “冻结”"):
         read_file("\n".join((head, *rows, "")), direction=None)
     plain = ["Date,Text,D/C,Amount", "2026-03-02,A,Debit,1.00", "2026-03-03,B,Credit,2.00"]
-    with pytest.raises(AmbiguousStatement, match="whether “/”"):
+    with pytest.raises(AmbiguousStatement, match="Is “/”"):
         read_file("\n".join((*plain, "2026-03-04,C,/,3.00", "")), direction=None)
 
 
@@ -380,7 +381,7 @@ def test_a_row_without_an_amount_is_named_by_its_line(read_file: ReadFile, cell:
     """Whatever stands for no amount, the report names the line and the text of the row."""
     rows = f"2026-03-02,A,-1.00,\n2026-03-03,SHELL 22,{cell},\n2026-03-05,D,-3.00,\n"
     (note,) = notes_of(read_file, HEADER + rows)
-    assert note.startswith("Line 3 “SHELL 22” is ")
+    assert note.startswith("Skipped line 3 “SHELL 22”: ")
 
 
 def test_three_rows_without_an_amount_are_named(read_file: ReadFile) -> None:
@@ -390,14 +391,14 @@ def test_three_rows_without_an_amount_are_named(read_file: ReadFile) -> None:
         *(f"2026-03-03,{text},,\n" for text in ("B", "", "D", "E", "F")),
     ]
     named = [
-        "Line 3 “B” and line 4",
-        "Line 3 “B”, line 4 and line 5 “D”",
-        "Line 3 “B”, line 4, line 5 “D” and 1 more",
-        "Line 3 “B”, line 4, line 5 “D” and 2 more",
+        "Skipped line 3 “B” and line 4",
+        "Skipped line 3 “B”, line 4 and line 5 “D”",
+        "Skipped line 3 “B”, line 4, line 5 “D” and 1 more",
+        "Skipped line 3 “B”, line 4, line 5 “D” and 2 more",
     ]
     for count, start in enumerate(named, start=3):
         (note,) = notes_of(read_file, HEADER + "".join(rows[:count]))
-        assert note.startswith(f"{start} are ")
+        assert note.startswith(f"{start}: ")
 
 
 @pytest.mark.parametrize("is_newest_first", [True, False])
@@ -409,8 +410,8 @@ def test_balance_and_blank_row_name_one_line(read_file: ReadFile, *, is_newest_f
     header = "Date,Description,Amount,Balance\n"
     line = 6 if is_newest_first else 3
     balance, left_out = notes_of(read_file, header + "".join(f"2026-03-{row}\n" for row in rows))
-    assert balance.endswith(f"in line {line}: that row has no amount.")
-    assert left_out.startswith(f"Line {line} “SHELL 22” is ")
+    assert balance.endswith(f"is line {line}: that line has no amount.")
+    assert left_out.startswith(f"Skipped line {line} “SHELL 22”: ")
 
 
 def test_rows_that_state_a_balance_are_counted(read_file: ReadFile) -> None:
@@ -420,14 +421,14 @@ def test_rows_that_state_a_balance_are_counted(read_file: ReadFile) -> None:
         "2026-03-02,A,-1.00,99.00\n2026-03-03,Closing balance,99.00,99.00\n,Closing balance,99.00,\n"
     )
     assert found.amounts == [-100]
-    assert found.left_out == {"Girokonto": {"states a balance": 3}}
+    assert found.left_out == {"Girokonto": {STATES_BALANCE: 3}}
 
 
 def test_sums_below_the_rows_are_counted(read_file: ReadFile) -> None:
     """A total is known by its word, and a footer without one by being the sum of the rows."""
     rows = "Date,Description,Amount\n2026-03-02,A,-1.00\n2026-03-05,D,-3.00\n"
-    assert read_file(rows + ",Total,-4.00\n").left_out == {"Girokonto": {"states a sum": 1}}
-    assert read_file(rows + ",Everything,-4.00\n").left_out == {"Girokonto": {"states a sum": 1}}
+    assert read_file(rows + ",Total,-4.00\n").left_out == {"Girokonto": {STATES_SUM: 1}}
+    assert read_file(rows + ",Everything,-4.00\n").left_out == {"Girokonto": {STATES_SUM: 1}}
 
 
 def test_a_row_that_waits_for_a_date_is_counted(read_file: ReadFile) -> None:
@@ -470,7 +471,7 @@ def test_the_apps_say_what_moves_no_money(read_file: ReadFile) -> None:
         + _firefly(21, "Withdrawal", "EUR,-25.10,,", "Groceries", giro, shop)
         + _firefly(24, "Opening balance", "EUR,9.00,,", "x", 'S,,"Initial balance account"', giro)
     )
-    assert read_file(firefly).left_out == {"Girokonto": {"states a balance": 1}}
+    assert read_file(firefly).left_out == {"Girokonto": {STATES_BALANCE: 1}}
 
 
 def test_the_other_sides_of_a_journal_s_table_are_counted(read_file: ReadFile) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from finplan.statements import statement
+from finplan.statements.table.direction import WAY_OF_COLUMNS
 from tests.statements.layouts import judge as judging, printing
 from tests.statements.layouts.judge import Tally, Verdict, judge, story
 from tests.statements.layouts.labels import Label, Subject, label
@@ -199,7 +200,7 @@ def test_of_two_columns_the_first_one_is_meant(
     """A question on two columns is answered by their places, whatever the rows are."""
     layout = replace(PLAIN, signs="two_columns", columns=("date", "text", *columns))
     asked = statement.AmbiguousStatement(
-        statement.Question("direction", "two columns", (statement.Choice(choice, ""),))
+        statement.Question("direction", WAY_OF_COLUMNS, (statement.Choice(choice, ""),))
     )
     verdict = judged(Reader(reading(RIGHT), asked), layout)
     assert (verdict.outcome.unanswerable == "") == is_answered

@@ -264,8 +264,8 @@ def test_latin_letters_are_found(read_file: reading_files.ReadFile) -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (":61:3622687806CR1368378,92NMSC", "whose date is impossible"),
-        (":61:hello", "that says no date, direction and amount"),
+        (":61:3622687806CR1368378,92NMSC", "has an impossible date"),
+        (":61:hello", "needs a date, a direction and an amount"),
         (":61:2603040304D1234567890123,00N", "too large"),
     ],
 )

@@ -257,7 +257,7 @@ def test_nothing_but_the_two_refusals_is_raised(
         attempt(SourceFile.of(path), hints)
     except (UnreadableStatement, AmbiguousStatement) as refusal:
         sentence = str(refusal)
-    assert sentence.endswith((".", "”"))
+    assert sentence.endswith((".", "”", "?"))
     assert "\n" not in sentence
 
 

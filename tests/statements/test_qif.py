@@ -232,15 +232,15 @@ def test_line_ends_and_a_missing_last_caret(read_file: reading_files.ReadFile, e
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (bank("D02/30/2026\nT-1.00\nPA"), "“02/30/2026” is no possible date"),
-        (bank("Dsoon\nT-1.00\nPA"), "“soon” is no possible date"),
-        (bank("D03/04/2026\nTmuch\nPA"), "“much” is no amount"),
-        (bank("D03/04/2026\nPA"), r"Transaction 1 \(“A”\) has no amount"),
-        (bank("T-1.00\nPA"), "has no date"),
+        (bank("D02/30/2026\nT-1.00\nPA"), "“02/30/2026” is not a possible date"),
+        (bank("Dsoon\nT-1.00\nPA"), "“soon” is not a possible date"),
+        (bank("D03/04/2026\nTmuch\nPA"), "“much” is not an amount"),
+        (bank("D03/04/2026\nPA"), r"Transaction 1 \(“A”\): missing amount"),
+        (bank("T-1.00\nPA"), "missing date"),
         (bank("D03/04/2026\nT999,999,999,999.00\nPA"), "too large"),
         (bank("D03/04/2026\nT-1.00\nPA")[:-8], "cut off"),
         ("!Account\nNOne\nTBank\n^\n", "no transactions, only lists"),
-        ("!Type:Invst\nD03/06/2026\nNBuy\nT1.00\n^\n", "investments only"),
+        ("!Type:Invst\nD03/06/2026\nNBuy\nT1.00\n^\n", "only investments"),
     ],
 )
 def test_a_damaged_file_is_refused(

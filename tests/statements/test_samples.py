@@ -58,7 +58,7 @@ FORMATS = {
 
 def corrected(row: dict[str, str]) -> Sample:
     correction = CORRECTIONS.get(row["file"], {})
-    refusals = {"investment-only": "investments only", "hostile/negative": ""}
+    refusals = {"investment-only": "only investments", "hostile/negative": ""}
     if correction:
         count = correction.get("transactions")
     else:

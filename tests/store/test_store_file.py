@@ -369,7 +369,7 @@ def test_what_hinders_opening_is_no_damage(tmp_path: Path, monkeypatch: pytest.M
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(sqlite3.OperationalError, match="locked"):
             integrity_faults(path)
-        with pytest.raises(Conflict, match="cannot be opened"):
+        with pytest.raises(Conflict, match="cannot open"):
             Store.open(path, backups)
 
 
@@ -391,7 +391,7 @@ def test_a_copy_needs_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.Monke
         size = path.stat().st_size + 1_000_000
         room = [size + SPARE - 1]
         monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=room[0]))
-        with pytest.raises(StorageFull, match=r"2\.\d MB.*backups has 2\.\d MB"):
+        with pytest.raises(StorageFull, match=r"2\.\d MB.*backups has only 2\.\d MB"):
             back_up(path, copy)
         assert list(copy.parent.iterdir()) == []
         room[0] += 1

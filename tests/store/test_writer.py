@@ -422,7 +422,7 @@ def test_what_is_found_is_what_was_kept_last(entries: list[tuple[State, int, int
     for state, question, size in entries:
         last[state, question] = state, question, size
         cache.put(state, question, last[state, question], size)
-        assert cache.taken <= ROOM
+        assert cache.bytes_used <= ROOM
 
     for (state, question), value in last.items():
         assert cache.get(state, question) in (None, value)
@@ -448,7 +448,7 @@ def test_what_takes_half_of_the_room_is_not_kept() -> None:
 
     assert cache.get(STATE._replace(generation=6), "question") is None
     assert cache.get(STATE, "question") is None
-    assert cache.taken == 0
+    assert cache.bytes_used == 0
 
 
 def test_an_older_value_takes_no_newer_ones_place() -> None:
@@ -464,10 +464,10 @@ def test_cleared_it_takes_nothing() -> None:
     """Everything is given back."""
     cache = DerivedCache(ROOM)
     cache.put(STATE, "question", "value", 1000)
-    assert cache.taken > 1000
+    assert cache.bytes_used > 1000
     cache.clear()
 
-    assert cache.taken == 0
+    assert cache.bytes_used == 0
     assert cache.get(STATE, "question") is None
 
 
@@ -478,5 +478,5 @@ async def test_only_what_computes_shares_the_cache(store: Store) -> None:
     store.derived.put(STATE, "question", "value", 10)
     await store.rest()
 
-    assert store.derived.taken == 0
+    assert store.derived.bytes_used == 0
     assert await store.compute(cache_of) is store.derived

@@ -19,7 +19,7 @@ from textual.theme import BUILTIN_THEMES
 import finplan.tui
 from finplan.terminal.months import lay_out_months
 from finplan.tui.drawing import ColumnHead, TableLine, drawing_of, ledger_of
-from finplan.tui.household import DARK, LIGHT, standing_said
+from finplan.tui.household import DARK, LIGHT, describe_standing
 from finplan.tui.screens.base import draw_welcome
 from finplan.tui.screens.overview import Glance
 from finplan.tui.screens.plan import SECTIONS
@@ -130,7 +130,7 @@ def test_how_figures_stand_is_said(drawings: Golden) -> None:
     view = made_up.view()
     told = [view, made_up.provisional(view), *made_up.little(view)]
     told.append(view.model_copy(update={"data_age": ()}))
-    drawings("standing", "".join(f"{standing_said(each, NOW)}\n" for each in told))
+    drawings("standing", "".join(f"{describe_standing(each, NOW)}\n" for each in told))
 
 
 @pytest.mark.thorough
@@ -231,7 +231,7 @@ def turned_round(opened: Opened) -> list[str]:
 async def test_without_colours_what_is_marked_is_turned_round(colourless: Opened) -> None:
     """With NO_COLOR no screen has a colour; the open screen and what is marked are turned round."""
     marked: dict[str, Callable[[], str]] = {
-        "T": lambda: colourless.screen.asked.payee,
+        "T": lambda: colourless.screen.current_task.payee,
         "S": lambda: "Mortgage",
         "P": lambda: "Where it goes",
         "F": lambda: colourless.screen.marked.name,

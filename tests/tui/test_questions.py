@@ -15,6 +15,7 @@ from finplan.operations.category import LIST_CATEGORIES, LIST_RULES
 from finplan.operations.task import ANSWER_TASK, LIST_TASKS, UNDO_ANSWER
 from finplan.operations.transaction import LIST_TRANSACTIONS
 from finplan.tui.household import NotAnswered
+from finplan.views.tasks import DIRECTIONS, NOTHING_TO_UNDO
 from tests.daemon.running import RunningDaemon
 from tests.tui.opening import Opened
 
@@ -34,16 +35,16 @@ async def test_one_key_answers_and_brings_the_next(screens: Opened) -> None:
     """Enter files a payee as suggested, is told, and the next question stands there; u takes it back."""
     first, second, *_ = await asked(screens.daemon)
     await screens.press("T")
-    assert f"What is {first.payee}?" in screens.text
+    assert f"Which category is {first.payee}?" in screens.text
     await screens.press("enter")
     assert await rules(screens.daemon) == {first.payee_key: first.suggested}
-    assert f"What is {second.payee}?" in screens.text
-    assert "u takes it back" in screens.said
+    assert f"Which category is {second.payee}?" in screens.text
+    assert "u to undo" in screens.said
     await screens.press("u")
     assert await rules(screens.daemon) == {}
     assert next(each.payee for each in await asked(screens.daemon)) == first.payee
     await screens.press("u")
-    assert screens.said == "There is no answer to take back yet."
+    assert screens.said == NOTHING_TO_UNDO
 
 
 @pytest.mark.thorough
@@ -68,8 +69,8 @@ async def test_a_key_pressed_twice_answers_once(
     await screens.settle()
     assert sent == [first.id]
     assert await rules(screens.daemon) == {first.payee_key: first.suggested}
-    assert f"What is {second.payee}?" in screens.text
-    assert "u takes it back" in screens.said
+    assert f"Which category is {second.payee}?" in screens.text
+    assert "u to undo" in screens.said
     await screens.press("u", "enter")
     assert sent == [first.id, first.id]
 
@@ -121,7 +122,7 @@ async def test_an_answer_that_was_refused_can_be_given_again(
         patched.setattr(screens.app.feed, "ask", refused)
         await screens.press("enter")
     assert "Not now." in screens.said
-    assert f"What is {first.payee}?" in screens.text
+    assert f"Which category is {first.payee}?" in screens.text
     await screens.press("enter")
     assert await rules(screens.daemon) == {first.payee_key: first.suggested}
 
@@ -169,7 +170,7 @@ async def test_marked_questions_are_answered_at_once(screens: Opened) -> None:
         first.payee_key: "shopping",
         second.payee_key: "shopping",
     }
-    assert f"What is {third.payee}?" in screens.text
+    assert f"Which category is {third.payee}?" in screens.text
 
 
 @pytest.mark.thorough
@@ -177,7 +178,7 @@ async def test_only_one_direction_is_filed(screens: Opened) -> None:
     """W narrows the answer to money that goes out, or comes in, and the screen says so."""
     first, *_ = await asked(screens.daemon)
     await screens.press("T", "w")
-    assert "Only what goes out." in screens.text
+    assert DIRECTIONS["out"] in screens.text
     await screens.press("1")
     kept = await screens.daemon.client.call(LIST_RULES, Nothing())
     ids = [each.id for each in kept if each.payee_key == first.payee_key and each.source == "user"]
@@ -200,7 +201,7 @@ async def test_only_one_amount_is_filed(screens: Opened) -> None:
     await screens.press("escape", "equals_sign")
     await screens.type(f"{amount / 100:.2f}")
     await screens.press("enter")
-    assert "Only rows of exactly" in screens.text
+    assert "Only transactions of exactly" in screens.text
     await screens.press("1")
     kept = await screens.daemon.client.call(LIST_RULES, Nothing())
     own = [each for each in kept if each.payee_key == first.payee_key and each.source == "user"]
@@ -229,7 +230,7 @@ async def test_each_row_can_be_asked_about(screens: Opened) -> None:
     assert [each.total for each in own[: len(first.charges)]] == [
         charge.amount for charge in first.charges
     ]
-    assert f"of {first.payee} is a question of its own" in screens.said
+    assert f"each {first.payee} transaction separately" in screens.said
     assert await rules(screens.daemon) == {}
     await screens.press("u")
     assert await asked(screens.daemon) == before
@@ -249,10 +250,10 @@ async def test_a_question_can_be_dismissed(screens: Opened) -> None:
 async def test_the_number_of_questions_stands_above(screens: Opened) -> None:
     """The line of places counts the open questions, on every screen, and after every answer."""
     count = len(await asked(screens.daemon))
-    assert f"Questions {count}" in screens.text
+    assert f"Tasks {count}" in screens.text
     await screens.press("T", "enter")
     left = len(await asked(screens.daemon))
-    assert f"Questions {left}" in screens.text
+    assert f"Tasks {left}" in screens.text
 
 
 async def own_categories(household: RunningDaemon) -> dict[str, CategoryChoice]:
@@ -266,13 +267,13 @@ async def test_a_category_of_ones_own_is_made_where_it_is_chosen(screens: Opened
     first, *_ = await asked(screens.daemon)
     await screens.press("T", "slash")
     await screens.type("Zoo visits")
-    assert "Down goes to making one of your own" in screens.text
+    assert "Press Down" in screens.text
     await screens.press("enter")
     assert await own_categories(screens.daemon) == {}, "A slip of the finger makes nothing."
     await screens.press("down", "down")
-    assert "Makes “Zoo visits”" in screens.text
+    assert "category “Zoo visits”" in screens.text
     await screens.press("enter")
-    await screens.until(lambda: "under Zoo visits" in screens.said)
+    await screens.until(lambda: "in Zoo visits" in screens.said)
     made = await own_categories(screens.daemon)
     assert made["Zoo visits"].line == "discretionary"
     assert await rules(screens.daemon) == {first.payee_key: made["Zoo visits"].category}
@@ -301,8 +302,8 @@ async def test_a_refused_name_stays_in_the_dialog(screens: Opened) -> None:
 async def test_a_remark_stays_on_its_screen(screens: Opened) -> None:
     """What names a key is not said on a screen where that key does something else."""
     await screens.press("T", "enter")
-    assert "u takes it back" in screens.text
+    assert "u to undo" in screens.text
     await screens.press("A")
-    assert "u takes it back" not in screens.text
+    assert "u to undo" not in screens.text
     await screens.press("T")
-    assert "u takes it back" not in screens.text
+    assert "u to undo" not in screens.text

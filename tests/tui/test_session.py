@@ -101,7 +101,7 @@ def test_the_demos_questions_are_cleared_by_keys(
     while (now := asked(terminal)) is not None:
         terminal.press("Enter" if " Enter " in terminal.text else "1")
         awaited(lambda now=now: asked(terminal) != now)  # type: ignore[misc]
-    assert "No open questions" in terminal.text
+    assert "No open tasks" in terminal.text
     assert open_questions(environment) == []
     assert 0 < count <= terminal.keys < 2 * count
     terminal.press("q")
@@ -110,7 +110,7 @@ def test_the_demos_questions_are_cleared_by_keys(
 
 def asked(terminal: Terminal) -> str | None:
     """The question that stands on the screen."""
-    found = re.search(r"(What is .*|Who is .*|What did .*)\?", terminal.text)
+    found = re.search(r"Which category is .*\?", terminal.text)
     return None if found is None else found[0]
 
 
@@ -287,7 +287,7 @@ async def test_the_last_figures_stay_while_the_daemon_is_away(
         await opened.press("r")
         away = opened.text.splitlines()
         assert away[:22] == before.splitlines()[:22]
-        assert "The daemon does not answer" in away[22]
+        assert "background service" in away[22]
         assert f"{NOW.astimezone():%H:%M}" in away[22]
         await opened.press("T")
         assert "could not be started" in opened.text
@@ -295,7 +295,7 @@ async def test_the_last_figures_stay_while_the_daemon_is_away(
         async with running_daemon(tmp_path / "two", household_store) as second:
             switch.daemon = second
             await opened.press("r")
-            assert "What is" in opened.text
+            assert "Which category is" in opened.text
             await opened.press("O")
             assert opened.text == before
             await opened.app.feed.close()
@@ -322,7 +322,7 @@ async def test_nothing_waits_for_a_slow_daemon(tmp_path: Path, household_store: 
         await opened.pilot.press("S")
         assert opened.screen.PLACE == "spending"
         await opened.pilot.press("question_mark")
-        assert "KEYS OF THIS SCREEN" in opened.text
+        assert "KEYS ON THIS SCREEN" in opened.text
         await opened.pilot.press("escape", "P")
         assert opened.screen.PLACE == "plan"
         assert opened.screen.shown is None
@@ -384,7 +384,7 @@ async def test_keys_before_the_first_answer_are_kept(tmp_path: Path, household_s
             assert "Starting …" in opened.text
             await pilot.press("S", "b", "F")
             assert opened.screen.PLACE == "spending"
-            assert "your keys are kept" in opened.said
+            assert "Still loading" in opened.said
             let_go.set()
             await opened.until(lambda: opened.screen.PLACE == "found")
             await opened.settle()
@@ -421,7 +421,7 @@ async def test_keys_act_at_once_where_there_is_nothing_yet(newcomers: Opened) ->
     """A screen that has told that there is nothing yet waits for nothing, and keeps no key."""
     await newcomers.press("i")
     assert "Which statement files?" in newcomers.text
-    assert "kept" not in newcomers.said
+    assert "loading" not in newcomers.said
 
 
 @pytest.mark.thorough
@@ -443,7 +443,7 @@ async def test_keys_kept_for_a_screen_that_was_left_do_nothing_elsewhere(
         async with app.run_test(size=LARGE) as pilot:
             opened = Opened(app, pilot, daemon)
             await pilot.press("2")
-            column = opened.text.splitlines()[0].index("Questions")
+            column = opened.text.splitlines()[0].index("Tasks")
             await pilot.click("#navigation", offset=(column, 0))
             assert opened.screen.PLACE == "questions"
             let_go.set()

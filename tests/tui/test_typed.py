@@ -14,7 +14,7 @@ from finplan.model.snapshot import IncomeRequest
 from finplan.model.transaction import Reason, Transaction
 from finplan.model.typed_parts import NoSplit
 from finplan.model.user import BudgetShares, SettingsChange
-from finplan.tui.dialogs import wrong_said
+from finplan.tui.dialogs import describe_error
 from finplan.tui.drawing import by_keys, fit, row, wrapped
 from finplan.tui.flows.importing import paths
 from finplan.tui.flows.rewording import read_split
@@ -65,15 +65,15 @@ def test_a_split_adds_up(amount: int, data: st.DataObject) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("", "two parts or more"),
-        ("groceries=40", "two parts or more"),
-        ("groceries gifts", "'groceries' does not say both"),
-        ("groceries= gifts=2", "'groceries=' does not say both"),
-        ("groceries=rest gifts=rest", "More than one part"),
-        ("groceries=30 gifts=30", "$20.00 too much"),
-        ("groceries=10 gifts=10", "$20.00 is in no part yet"),
-        ("groceries=40 gifts=rest", "Nothing is left"),
-        ("groceries=+10 gifts=40", "$10.00 is in no part yet"),
+        ("", "at least two parts"),
+        ("groceries=40", "at least two parts"),
+        ("groceries gifts", "'groceries' needs a category and an amount"),
+        ("groceries= gifts=2", "'groceries=' needs a category and an amount"),
+        ("groceries=rest gifts=rest", "Only one category"),
+        ("groceries=30 gifts=30", "$20.00 more than"),
+        ("groceries=10 gifts=10", "The parts are $20.00 less than"),
+        ("groceries=40 gifts=rest", "Nothing remains"),
+        ("groceries=+10 gifts=40", "The parts are $10.00 less than"),
         ("groceries=ten gifts=rest", "ten"),
         ("g=10 gifts=rest", "could be groceries, gifts, gym"),
         ("zoo=10 gifts=rest", "No category is called 'zoo'"),
@@ -107,7 +107,7 @@ def test_paths_as_terminals_drop_them(tmp_path: Path) -> None:
     assert paths(spaced.as_uri()) == (spaced,)
     assert paths(f"'{spaced}' {plain}") == (spaced, plain)
     assert paths("   ") == ()
-    with pytest.raises(ValueError, match="quote"):
+    with pytest.raises(ValueError, match="quotation"):
         paths("'open")
 
 
@@ -152,12 +152,12 @@ def test_this_month_so_far_steps_to_the_month_before() -> None:
 @pytest.mark.parametrize(
     ("sentence", "here"),
     [
-        ("`finplan tasks answer` settles it.", "T (Questions) settles it."),
+        ("`finplan tasks answer` settles it.", "Tasks (T) settles it."),
         ("Import it with `finplan import FILE`.", "Import it with i (Import)."),
-        ("`finplan plan explain allowance`", "x under P (Plan)"),
-        ("`finplan accounts set acc_1 --balance AMOUNT`", "b under A (Accounts)"),
-        ("`finplan accounts set 'My Card' --kind credit`", "k under A (Accounts)"),
-        ("`finplan connect simplefin --reconnect con_1`", "c under A (Accounts)"),
+        ("`finplan plan explain allowance`", "x in Plan (P)"),
+        ("`finplan accounts set acc_1 --balance AMOUNT`", "b in Accounts (A)"),
+        ("`finplan accounts set 'My Card' --kind credit`", "k in Accounts (A)"),
+        ("`finplan connect simplefin --reconnect con_1`", "c in Accounts (A)"),
         ("`finplan daemon logs` shows it.", "`finplan daemon logs` shows it."),
         ("No command.", "No command."),
     ],
@@ -226,8 +226,8 @@ def test_an_income_is_in_the_households_currency(typed: str, monthly: int | None
         ("shares", "50 30 21", "three percentages that add up to 100"),
         ("shares", "50 30 20 x", "three percentages that add up to 100"),
         ("shares", "50 30 x", "three percentages that add up to 100"),
-        ("target_months", "six", "A number of months, such as 6."),
-        ("target_months", "-1", "A number of months, such as 6."),
+        ("target_months", "six", "a number of months"),
+        ("target_months", "-1", "a number of months"),
     ],
 )
 def test_what_is_no_setting_is_refused(key: str, typed: str, wrong: str) -> None:
@@ -244,4 +244,4 @@ def test_what_the_shapes_refuse_is_refused_at_once(key: str, typed: str) -> None
     """What the daemon would refuse is a sentence in the dialog, too."""
     with pytest.raises(ValueError, match=r"\S") as wrong:
         read_change(key, typed, "USD")
-    assert not wrong_said(wrong.value).startswith("Value error")
+    assert not describe_error(wrong.value).startswith("Value error")

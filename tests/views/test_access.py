@@ -68,7 +68,11 @@ def test_what_lets_nobody_in_is_crossed_out(shown: str) -> None:
         assert isinstance(first, TextSpan)
         *_, state, _ = row.cells
         assert not isinstance(state, Money | ShareBar | Names | Trend)
-        over = [each.text.split()[0] for each in spans(state)] in (["over"], ["used"], ["revoked"])
+        over = [each.text.split()[0] for each in spans(state)] in (
+            ["expired"],
+            ["used"],
+            ["revoked"],
+        )
         assert (first.tone == "gone") == over
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from finplan.daemon.surfaces.mcp.tools.wording import told
+from finplan.daemon.surfaces.mcp.tools.wording import write_text
 from finplan.model.account import AccountRecord
 from finplan.model.connection import BankLink, BankName, LinkStatus
 from finplan.views import accounts, banks
@@ -54,15 +54,15 @@ def test_the_short_forms() -> None:
         accounts.brief(made_up_bank.accounts()),
         accounts.brief(()),
         banks.brief(linked, how()),
-        banks.brief_linked(links[0]),
-        banks.brief_linked(links[2]),
+        banks.brief_link(links[0]),
+        banks.brief_link(links[2]),
         banks.brief_syncs(list(zip(reports, links[1:], strict=True))),
         banks.brief_syncs([(reports[0], links[2])]),
         banks.brief_syncs([]),
         *(banks.brief_page(page(each)) for each in ("pending", "failed")),
         banks.brief_page(page("pending", "enablebanking")),
     )
-    kept_in("views")("briefs-of-accounts", "\n\n".join(map(told, briefs)) + "\n")
+    kept_in("views")("briefs-of-accounts", "\n\n".join(map(write_text, briefs)) + "\n")
 
 
 def page(status: LinkStatus, bank: BankName = "plaid") -> BankLink:
@@ -76,13 +76,13 @@ def synced(**changed: Any) -> str:
     """What is told of the sync of one bank."""
     link = made_up_bank.connections()[0].connection
     report = made_up_bank.syncs()[0].model_copy(update={"modified": 0, "removed": 0, **changed})
-    _, line = told(banks.brief_syncs([(report, link)])).splitlines()
+    _, line = write_text(banks.brief_syncs([(report, link)])).splitlines()
     return line.removeprefix(f"- `{link.institution_name}`: ")
 
 
 def test_what_a_sync_brought() -> None:
     """Rows that are new, changed or gone are counted, what is none is not; a failure is no count."""
-    assert synced(added=2) == "2 new rows"
+    assert synced(added=2) == "2 new transactions"
     assert re.findall(r"\d+|more", synced(added=1, modified=3, removed=4, complete=False)) == [
         *("1", "3", "4", "more")
     ]

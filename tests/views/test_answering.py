@@ -41,7 +41,7 @@ def test_enter_takes_only_what_is_likely(sure: float | None, first: str) -> None
     [
         ("", Typed("answer", "groceries")),
         ("1", Typed("answer", "dining")),
-        ("0", Typed("nothing", "There is no 0; numbers go to 2.")),
+        ("0", Typed("nothing", "No choice 0. Choose from Enter, 1, 2, or give a category.")),
         ("q", Typed("quit")),
         ("UNDO", Typed("undo")),
         ("s", Typed("skip")),
@@ -79,10 +79,10 @@ def test_an_answer_leaves_out_what_it_closed_and_asks_what_is_left() -> None:
     rest = first.model_copy(update={"count": 1})
     walk = Walk([first, second, third])
     assert walk.go_on(first.model_copy(update={"answer": "dining"}), [rest, third]) == [second]
-    assert (walk.asked, walk.ahead) == (rest, [third])
+    assert (walk.current, walk.ahead) == (rest, [third])
     undone = walk.undo()
     assert undone is not None
-    assert (undone.id, walk.tasks, walk.place) == ("a", [first, second, third], 0)
+    assert (undone.id, walk.tasks, walk.position) == ("a", [first, second, third], 0)
     assert walk.undo() is None
 
 
@@ -98,28 +98,28 @@ def test_a_dismissal_closes_nothing_else() -> None:
     """Nothing is looked up after it."""
     walk = Walk([payee(), MISSING])
     assert walk.go_on(payee()) == []
-    assert walk.asked == MISSING
+    assert walk.current == MISSING
     walk.go_on(MISSING)
-    assert walk.asked is None
+    assert walk.current is None
 
 
 def test_a_new_list_keeps_the_place() -> None:
     """The same question stays marked, or the one after it; after undo the one that is open again."""
     first, second, third = row("a"), row("b"), row("c")
-    walk = Walk([first, second, third], place=1)
+    walk = Walk([first, second, third], position=1)
     walk.note(second)
     walk.renew([first, third])
-    assert walk.asked == third
+    assert walk.current == third
     walk.note(third)
     walk.renew([first])
-    assert walk.asked == first
+    assert walk.current == first
     tasks: list[list[Task]] = [[first, third], [first, second, third]]
     for now, asked in zip(tasks, (third, second), strict=True):
         assert walk.undo() == asked
         walk.renew(now)
-        assert walk.asked == asked
+        assert walk.current == asked
     walk.renew([])
-    assert walk.asked is None
+    assert walk.current is None
 
 
 def test_what_an_answer_closed_is_neither_itself_nor_open() -> None:

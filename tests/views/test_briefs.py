@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from finplan.daemon.surfaces.mcp.tools.wording import told
+from finplan.daemon.surfaces.mcp.tools.wording import write_text
 from finplan.model.explain import Figure, Quantity
 from finplan.model.plan import EmergencyFund
 from finplan.model.snapshot import PlanView, Snapshot, Upcoming
@@ -34,11 +34,11 @@ def test_the_short_forms() -> None:
         ahead.brief_wealth(wealth, wealth.history, how()),
         explain.brief(explanation, explanation.transactions[:1], how()),
     )
-    kept_in("views")("briefs-of-the-plan", "\n\n".join(map(told, briefs)) + "\n")
+    kept_in("views")("briefs-of-the-plan", "\n\n".join(map(write_text, briefs)) + "\n")
 
 
 def lines_of_plan(view: PlanView) -> list[str]:
-    return told(plan.brief(view, how())).splitlines()
+    return write_text(plan.brief(view, how())).splitlines()
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
@@ -77,10 +77,10 @@ def test_the_first_dozen_charges_are_named(more: int) -> None:
     now: Snapshot = made_up.snapshot().model_copy(
         update={"upcoming": (charge,) * (live.MOST_TOLD + more)}
     )
-    lines = told(live.brief(now, how())).splitlines()
+    lines = write_text(live.brief(now, how())).splitlines()
     assert lines.count("- 2026-03-20 `Rent` $9.00") == live.MOST_TOLD
-    assert [line.split()[0] for line in lines if "more charge" in line] == [str(more)] * (more > 0)
-    assert "Rent" not in told(live.brief(now.model_copy(update={"upcoming": ()}), how()))
+    assert [line.split()[0] for line in lines if "more due" in line] == [str(more)] * (more > 0)
+    assert "Rent" not in write_text(live.brief(now.model_copy(update={"upcoming": ()}), how()))
 
 
 def test_a_figure_has_the_numbers_of_its_formula() -> None:
@@ -101,8 +101,8 @@ def test_a_figure_has_the_numbers_of_its_formula() -> None:
         ),
     )
     one = made_up_plan.explanation().model_copy(update={"figures": figures, "reasons": ()})
-    lines = told(explain.brief(one, (), how())).splitlines()
+    lines = write_text(explain.brief(one, (), how())).splitlines()
     assert lines[1:] == [
         "- `Income`: $3,000.00",
-        "- `Its part` (part): $375.00 = income * rate (rate 12.5 %)",
+        "- `Its part` (part): $375.00 = income * rate (rate 12.5%)",
     ]

@@ -27,15 +27,15 @@ def findings() -> Iterator[Detected]:
 
 def test_transfers() -> None:
     """What is in doubt comes first, with both texts and the reason."""
-    golden("transfers", text(view.transfers(made_up_bank.transfers(), how(), whole=False)))
+    golden("transfers", text(view.transfers(made_up_bank.transfers(), how(), everything=False)))
 
 
 def test_many_transfers_are_cut_short() -> None:
     """The newest are listed, and it is said how to see the others."""
     many = [made_up_bank.transfer(f"{n:03d}", "paired", n, n) for n in range(1, 101)]
-    some = text(view.transfers(many, how(), whole=False))
-    every = text(view.transfers(many, how(), whole=True))
-    assert "70 older ones" in some
+    some = text(view.transfers(many, how(), everything=False))
+    every = text(view.transfers(many, how(), everything=True))
+    assert "70 older" in some
     assert some.count("Checking → Savings") == 30
     assert every.count("Checking → Savings") == 100
 
@@ -53,7 +53,7 @@ def test_duplicates() -> None:
 
 def test_decisions() -> None:
     """Every verdict ends in one sentence that says what holds now."""
-    decided = [view.decided(each, how()) for each in findings()]
+    decided = [view.describe_verdict(each, how()) for each in findings()]
     golden("decisions", "".join(text(page_of(sentences([each]))) for each in decided))
 
 
@@ -67,8 +67,8 @@ def test_one_finding_has_what_each_word_does() -> None:
 def test_a_transfer_between_currencies_shows_both_sums() -> None:
     """What left and what it became stand side by side, each in its own currency."""
     crossing = made_up_bank.transfer("f6", "confirmed", 500_00, 446_00, became="EUR")
-    assert "$500.00 → €446.00" in view.decided(crossing, how())
-    assert "$500.00 → €446.00" in text(view.transfers([crossing], how(), whole=True), 100)
+    assert "$500.00 → €446.00" in view.describe_verdict(crossing, how())
+    assert "$500.00 → €446.00" in text(view.transfers([crossing], how(), everything=True), 100)
     for width in (56, 76, 136):
         (row,) = fit_table(view.transfer_table([crossing]), Look(width, ids=False)).rows
         assert row[1][1][0].plain == "$500.00 → €446.00"
@@ -91,7 +91,7 @@ def test_a_list_of_findings_fits(width: int) -> None:
 def test_nothing_is_said_kindly() -> None:
     """An empty page says that there is nothing."""
     empty: tuple[Page, ...] = (
-        view.transfers((), how(), whole=False),
+        view.transfers((), how(), everything=False),
         view.recurring((), how()),
         view.duplicates((), how()),
     )
@@ -110,4 +110,4 @@ def test_a_word_is_what_is_told_to_the_daemon() -> None:
             status = statuses.get(told.verdict, told.verdict)
             assert view.word_on(each.model_copy(update={"status": status})) == word
         if isinstance(each, Duplicate) and each.relinked:
-            assert all(view.does(each, word).endswith("for good.") for word in words)
+            assert all("permanently" in view.does(each, word) for word in words)

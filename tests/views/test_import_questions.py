@@ -7,8 +7,8 @@ from finplan.views.import_questions import (
     AskedQuestion,
     QuestionWalk,
     asked_again,
+    list_askable,
     questions_of,
-    to_be_asked,
 )
 
 
@@ -22,7 +22,7 @@ def asked_of_file(
 
 
 def asked_now(*questions: ImportQuestion) -> list[ImportQuestion]:
-    return [each.first for each in to_be_asked(questions)]
+    return [each.first for each in list_askable(questions)]
 
 
 def test_what_another_answer_may_settle_waits_for_it() -> None:
@@ -50,14 +50,14 @@ def test_what_another_answer_may_settle_waits_for_it() -> None:
 )
 def test_one_answer_may_serve_files_with_one_question(other: ImportQuestion, alike: bool) -> None:
     """About the same thing, with the same choices, of another file."""
-    first, *_ = to_be_asked([asked_of_file(0, "direction", "in", "out"), other])
+    first, *_ = list_askable([asked_of_file(0, "direction", "in", "out"), other])
     assert [group[0] for group in first.alike] == ([other] if alike else [])
 
 
 def test_the_way_of_a_first_row_is_each_files_own() -> None:
     """What one file's balance does not show says nothing of another's."""
     ways = [asked_of_file(file, "direction", "first:in", "first:out") for file in range(3)]
-    assert [each.alike for each in to_be_asked(ways)] == [()] * 3
+    assert [each.alike for each in list_askable(ways)] == [()] * 3
 
 
 def test_some_questions_take_more_than_their_choices() -> None:

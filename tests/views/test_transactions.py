@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from finplan.daemon.surfaces.mcp.tools.wording import told
+from finplan.daemon.surfaces.mcp.tools.wording import write_text
 from finplan.model.transaction import SplitPart, Transaction, TransactionPage, TransactionWord
 from finplan.views import transactions
 from tests.cli import made_up_bank
@@ -20,7 +20,7 @@ def brief(*rows: Transaction, outside: bool = False, more: str | None = None) ->
     found = TransactionPage(transactions=rows, next_cursor=more)
     names = {ROW.account_id: "Giro"} if outside else {}
     lines = transactions.brief(found, ", up to 2026-01-31", LABELS, names, {"unknown"})
-    return told(lines).splitlines()
+    return write_text(lines).splitlines()
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_rows_are_told_as_they_stand() -> None:
     """A row that waits is said to, no other is; a page says of which days it is, and what follows."""
     day, waits = ROW.date, ROW.model_copy(update={"pending": True})
     head, *rows = brief(waits, ROW, more="abc")
-    assert head.startswith("2 rows, newest first, up to 2026-01-31; more with cursor. For sums ask")
+    assert head.startswith("2 transactions, newest first, up to 2026-01-31; more with cursor.")
     assert rows == [
         f"- {day} `Shop` -€5.00, Pets, pending [{ROW.id}]",
         f"- {day} `Shop` -€5.00, Pets [{ROW.id}]",
@@ -53,8 +53,8 @@ def test_a_row_outside_totals_names_its_account() -> None:
     """One that is in no category either is told without what it is for."""
     unknown = ROW.model_copy(update={"category": "unknown"})
     assert brief(unknown, ROW, outside=True)[1:] == [
-        f"- {ROW.date} `Shop` -€5.00, on `Giro`, in no total [{ROW.id}]",
-        f"- {ROW.date} `Shop` -€5.00, Pets, on `Giro`, in no total [{ROW.id}]",
+        f"- {ROW.date} `Shop` -€5.00, on `Giro`, not in totals [{ROW.id}]",
+        f"- {ROW.date} `Shop` -€5.00, Pets, on `Giro`, not in totals [{ROW.id}]",
     ]
     assert ", unknown [" in brief(unknown)[1]
 
@@ -75,8 +75,10 @@ def test_a_word_is_told_before_and_after(kept: bool, when: str) -> None:
     before = TransactionWord(id=ROW.id, category="toys")
     after = TransactionWord(id=ROW.id)
     row = ROW.model_copy(update={"transfer_id": "trf_1"})
-    lines = told(transactions.brief_word(row, before, after, LABELS, kept=kept)).splitlines()
+    lines = write_text(
+        transactions.brief_word(row, before, after, LABELS, is_saved=kept)
+    ).splitlines()
     assert lines[0].endswith(f": `Shop` -€5.00 of {ROW.date}")
-    assert lines[0].startswith("Kept") == kept
-    assert lines[1:3] == ["- before: My (toys) (toys)", f"- {when}: as the rules say"]
+    assert lines[0].startswith("Saved") == kept
+    assert lines[1:3] == ["- before: My (toys) (toys)", f"- {when}: by the rules"]
     assert len(lines) == 4

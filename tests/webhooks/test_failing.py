@@ -153,7 +153,7 @@ async def test_a_new_address_begins_anew(desk: HookDesk, receiver: Receiver) -> 
     receiver.answer = answering(503)
     hook = await desk.register(receiver.url("/old"))
     await _first_failure(desk, receiver, hook.id)
-    failing = (desk.clock.now(), "The answer was 503.")
+    failing = (desk.clock.now(), "The receiver answered 503.")
     for path, told in (("/old", failing), ("/new", (None, None))):
         await change_webhook(desk.context, WebhookChange(id=hook.id, url=receiver.url(path)))
         record = await desk.record(hook.id)
@@ -349,7 +349,7 @@ async def test_what_had_failed_for_good_fails_again(desk: HookDesk, receiver: Re
         after = await tried(desk, receiver, ask)
         assert (before.status, after.status) == ("failed", "failed")
         assert (after.attempts, after.next_attempt_at) == (1, before.next_attempt_at)
-        assert after.last_error == "The answer was 500."
+        assert after.last_error == "The receiver answered 500."
 
 
 async def test_a_try_by_hand_arrives(desk: HookDesk, receiver: Receiver) -> None:
@@ -468,7 +468,9 @@ async def test_a_pause_is_waited_for_where_it_can_be_one(desk: HookDesk, wait: i
     book = DeliveryBook(desk.store, sealer)
     (letter,) = (await book.exchange((), (), lambda _: 1, now)).letters
     asked = None if wait is None else now + wait
-    failed = TriedLetter(letter, retries.Attempt(500, "The answer was 500.", asked), now, 0.0)
+    failed = TriedLetter(
+        letter, retries.Attempt(500, "The receiver answered 500.", asked), now, 0.0
+    )
     due = now + retries.DELAYS[0]
     assert (await book.exchange([failed], (), lambda _: 1, now)).next_due == due
     assert (await book.exchange((), (), lambda _: 0, due)).next_due is None

@@ -11,6 +11,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
+from finplan.bounded_connections import AnsweredTooMuch
 from finplan.model.base import Nothing
 from finplan.model.webhook import WebhookChange, WebhookId
 from finplan.service.credentials.membership import delete_me
@@ -79,7 +80,7 @@ async def test_news_that_come_together_are_one_round(
 OK = b"HTTP/1.1 200 OK\r\n"
 INTERIM = b"HTTP/1.1 103 Early Hints\r\n\r\n"
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
-TOO_MUCH = Attempt(None, "More than 64 KB arrived before there was an answer with a status.")
+TOO_MUCH = Attempt(None, sending._SENTENCES[AnsweredTooMuch])
 GOES_ON_FOR = 64 * 1024 * 1024
 """What no buffer of a connection takes; a receiver that could send it was read without a bound."""
 

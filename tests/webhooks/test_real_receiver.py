@@ -138,9 +138,9 @@ async def test_a_receiver_at_home(tmp_path: Path) -> None:
         assert json.loads(got.body)["data"] == {"webhookId": hook["id"]}
 
         for path, status, told in (
-            ("/500", "pending", "was 500."),
-            ("/302", "pending", "a redirect (302)"),
-            ("/410", "failed", "nothing any more (410)"),
+            ("/500", "pending", "answered 500."),
+            ("/302", "pending", "redirected (302)"),
+            ("/410", "failed", "no longer wants deliveries (410)"),
         ):
             _, delivery = await sent(http, _at(receiver, path))
             assert delivery["status"] == status

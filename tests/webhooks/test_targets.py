@@ -151,7 +151,7 @@ def test_an_address_of_this_machine_is_refused() -> None:
 
 def test_a_host_without_an_address_is_refused() -> None:
     """Nothing to vet is nothing to connect to."""
-    with pytest.raises(targets.RefusedTarget, match="has no address"):
+    with pytest.raises(targets.RefusedTarget, match="does not resolve"):
         targets.vet("hooks.example.com", [], NOTHING)
 
 
@@ -258,7 +258,7 @@ def test_the_longest_name_is_read() -> None:
     longest = ".".join(["a" * 63] * 3 + ["a" * 61])
     assert len(longest) == 253
     assert targets.read_target(f"https://{longest}/") == targets.Target(longest, 443)
-    with pytest.raises(targets.RefusedTarget, match="names no host"):
+    with pytest.raises(targets.RefusedTarget, match="valid host"):
         targets.read_target(f"https://{longest}a/")
 
 
@@ -320,7 +320,7 @@ async def test_no_spelling_of_this_machine_is_reached(
 ) -> None:
     """Neither registered nor sent to, though somebody listens there."""
     url = receiver.url(host=host)
-    with pytest.raises(BadRequest, match="registered there"):
+    with pytest.raises(BadRequest, match="cannot receive webhooks"):
         await desk.register(url)
     assert await refusal(Vetting(targets.PrivateTargets(), desk.names.look_up), url, authority)
     assert receiver.got == []
@@ -514,7 +514,7 @@ def empty_certificates() -> list[object]:
 
 def test_without_a_certificate_nobody_is_trusted() -> None:
     """What the system trusts is not trusted in the place of a listener's own certificate."""
-    with pytest.raises(ssl.SSLError, match="without a certificate"):
+    with pytest.raises(ssl.SSLError, match="certificate"):
         trust_alone("")
 
 
@@ -562,7 +562,7 @@ async def test_a_look_up_that_takes_too_long_is_refused(monkeypatch: pytest.Monk
         raise AssertionError
 
     vetting = Vetting(targets.PrivateTargets(), look_up)
-    with pytest.raises(targets.RefusedTarget, match=r"slow\.example\.com .* within 0 seconds"):
+    with pytest.raises(targets.RefusedTarget, match=r"slow\.example\.com .* 0 seconds"):
         async with asyncio.timeout(LONG_ENOUGH):
             await vetting.check_url("https://slow.example.com/")
 
@@ -582,15 +582,14 @@ def test_what_holds_no_certificate_is_refused(tmp_path: Path, content: bytes) ->
     file.write_bytes(content)
     with pytest.raises(SettingsError) as refused:
         must_be_certificates(str(file))
-    said = str(refused.value)
-    assert said.startswith(f"`webhook_ca` names '{file}'")
-    assert said.endswith("in PEM.")
+    assert f"`webhook_ca` ('{file}')" in str(refused.value)
+    assert "PEM certificate" in str(refused.value)
 
 
 def test_a_key_alone_is_no_certificate(tmp_path: Path) -> None:
     """Who names the wrong one of two files is told so."""
     key = make_authority(tmp_path, "127.0.0.1").key
-    with pytest.raises(SettingsError, match="holds no certificate"):
+    with pytest.raises(SettingsError, match="not contain"):
         must_be_certificates(str(key))
 
 
@@ -620,5 +619,5 @@ def test_a_daemon_with_a_bad_file_does_not_start(
         [sys.executable, "-m", "finplan.daemon"], capture_output=True, text=True, check=False
     )
     assert daemon.returncode == 3
-    assert daemon.stderr.startswith("`webhook_ca` names ")
+    assert daemon.stderr.startswith("finplan cannot use `webhook_ca`")
     assert not places.database.exists()

@@ -70,7 +70,8 @@ def _read(cursor: str | None, today: date) -> _Cursor:
         return _Cursor(date.fromisoformat(days["start"]), date.fromisoformat(days["last"]))
     except (ValueError, TypeError, KeyError) as error:
         raise BankProviderError(
-            "The demo bank cannot tell where its last sync ended. Remove it and link it again.",
+            "finplan lost track of the last sync of the demo bank. Unlink the bank and link it"
+            " again.",
             "demo",
             "provider_error",
         ) from error
@@ -139,8 +140,8 @@ def _terms(
     if account in CARDS:
         card = home.card(account)
         # A percent of the balance and a month's interest, as American issuers ask; 35 at least.
-        asked = half_even(owed, 100) + half_even(owed * card.apr, 120_000)
-        return card.limit, card.apr, max(0, min(owed, max(3_500, asked)))
+        minimum = half_even(owed, 100) + half_even(owed * card.apr, 120_000)
+        return card.limit, card.apr, max(0, min(owed, max(3_500, minimum)))
     if account in (MORTGAGE, AUTO):
         loan = home.loan(account)
         return None, loan.apr, loan.installment + loan.escrow if owed > 0 else 0

@@ -143,12 +143,12 @@ def shopping(
         for number, day in enumerate(_visits(home, errand, dice, through)):
             if day < home.start or is_away(day):
                 continue
-            place = dice.favourite(places).format(number=1041 + number, date=f"{day:%m/%d}")
+            shop = dice.favourite(places).format(number=1041 + number, date=f"{day:%m/%d}")
             if errand.debit:
-                place = (
-                    f"PURCHASE AUTHORIZED ON {day:%m/%d} {place} CARD {home.masks[household.DEBIT]}"
+                shop = (
+                    f"PURCHASE AUTHORIZED ON {day:%m/%d} {shop} CARD {home.masks[household.DEBIT]}"
                 )
-            for charge in _visit(home, errand, place, day, dice):
+            for charge in _visit(home, errand, shop, day, dice):
                 if charge.day <= through:
                     yield charge
 
@@ -173,23 +173,23 @@ def _around(day: date) -> Iterator[date]:
 
 
 def _visit(
-    home: DemoHousehold, errand: Errand, place: str, day: date, dice: Dice
+    home: DemoHousehold, errand: Errand, shop: str, day: date, dice: Dice
 ) -> Iterator[DemoCharge]:
     cents = home.priced(dice.skewed(errand.low, errand.high), day)
     bill = max(1, half_even(cents, errand.step)) * errand.step
     tip = half_even(bill * dice.number(170, 230), 1000) if errand.tip else 0
     # A bank books what touches an account itself on workdays only.
     booked = household.workday_from(day) if errand.account == CHECKING else day
-    held = -bill if tip else None
+    hold = -bill if tip else None
     yield DemoCharge(
-        booked, errand.account, -bill - tip, household.write_for_charge(place, dice), held
+        booked, errand.account, -bill - tip, household.write_for_charge(shop, dice), hold
     )
     if errand.fee and dice.chance(500):
         yield DemoCharge(booked, errand.account, -errand.fee, "NON-LARKMOOR ATM FEE-WITH")
     if dice.chance(errand.returned):
         back = bill if dice.chance(600) else half_even(bill * dice.number(250, 700), 1000)
         later = day + timedelta(days=dice.number(4, 15))
-        yield DemoCharge(later, errand.account, back, household.write_for_charge(place, dice))
+        yield DemoCharge(later, errand.account, back, household.write_for_charge(shop, dice))
 
 
 _WORK_TRIP_EVERY = 12
@@ -264,11 +264,11 @@ def _vacation(home: DemoHousehold, year: int) -> Trip:
 
 
 def _on_card(
-    day: date, cents: int, template: str, dice: Dice, held: int | None = None
+    day: date, cents: int, template: str, dice: Dice, hold: int | None = None
 ) -> DemoCharge:
     """What a journey costs, paid by the family's card."""
     raw = household.write_for_charge(template, dice)
-    return DemoCharge(day, REWARDS, -cents, raw, held)
+    return DemoCharge(day, REWARDS, -cents, raw, hold)
 
 
 def _work_trip(home: DemoHousehold, month: date) -> Trip:

@@ -105,8 +105,8 @@ class Dice:
     promises it of nothing else in that module.
     """
 
-    def __init__(self, *words: object) -> None:
-        text = "/".join(map(str, words))
+    def __init__(self, *seeds: object) -> None:
+        text = "/".join(map(str, seeds))
         self._throw = random.Random(text).random  # noqa: S311 -- a made-up household is no secret
 
     def chance(self, permille: int) -> bool:
@@ -131,8 +131,8 @@ class Dice:
 
     def deal(self, things: Sequence[Thing], count: int) -> list[Thing]:
         """Pick so many different things, in a thrown order; all of them when there are no more."""
-        left = list(things)
-        return [left.pop(self.number(0, len(left) - 1)) for _ in range(min(count, len(left)))]
+        pool = list(things)
+        return [pool.pop(self.number(0, len(pool) - 1)) for _ in range(min(count, len(pool)))]
 
     def fill(self, template: str, digit: str, letter: str | None = None) -> str:
         """Write a thrown digit for each mark `digit`, a digit or capital for each mark `letter`."""
@@ -327,10 +327,10 @@ def _auto_loan(dice: Dice, installment: int, mask: str) -> DemoLoan:
     )
 
 
-def _still_owed(installment: int, apr: int, left: int) -> int:
+def _still_owed(installment: int, apr: int, months: int) -> int:
     """What a loan owes when so many equal installments are left: their present value."""
     owed = 0
-    for _ in range(left):
+    for _ in range(months):
         owed = half_even((owed + installment) * 120_000, 120_000 + apr)
     return owed
 
@@ -342,14 +342,14 @@ def _round(cents: int, step: int) -> int:
 class DemoCharge(NamedTuple):
     """Money in (+) or out (−) in cents on the day it is made; a card's posts some days later.
 
-    `held` is what a card shows while the charge is pending, where a tip is added afterwards.
+    `hold` is what a card shows while the charge is pending, where a tip is added afterwards.
     """
 
     day: date
     account: str
     amount: int
     raw: str
-    held: int | None = None
+    hold: int | None = None
 
 
 def write_for_household(template: str, home: DemoHousehold, dice: Dice) -> str:

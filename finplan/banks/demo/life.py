@@ -74,48 +74,47 @@ class DemoLedger:
         """Take a card charge that will be posted later."""
         self.held.append(UnpostedCharge(self._next_id(charge), charge))
 
-    def post_held(self, day: date, keep: int) -> None:
+    def post_pending(self, day: date, keep: int) -> None:
         """Post the oldest held charges until `keep` are left, and any that was held for long."""
         while self.held:
-            made = self.held[0].charge.day
-            if len(self.held) <= keep and (day - made).days < _LONGEST_HOLD:
+            charged_on = self.held[0].charge.day
+            if len(self.held) <= keep and (day - charged_on).days < _LONGEST_HOLD:
                 return
-            held = self.held.pop(0)
-            if made < day:
-                self.shown[held.pending_id] = day_number(made)
-            self._book(day, held)
+            unposted = self.held.pop(0)
+            if charged_on < day:
+                self.shown[unposted.pending_id] = day_number(charged_on)
+            self._book(day, unposted)
 
     def _next_id(self, charge: DemoCharge) -> str:
-        place = (charge.account, charge.day)
-        self._rows_of[place] += 1
+        key = (charge.account, charge.day)
+        self._rows_of[key] += 1
         return (
-            f"{self.external_account(charge.account)}"
-            f"-{day_number(charge.day)}-{self._rows_of[place]}"
+            f"{self.external_account(charge.account)}-{day_number(charge.day)}-{self._rows_of[key]}"
         )
 
-    def _book(self, day: date, held: UnpostedCharge) -> None:
-        charge = held.charge
+    def _book(self, day: date, unposted: UnpostedCharge) -> None:
+        charge = unposted.charge
         self.owned[charge.account] += charge.amount
         self.rows.append(
             BankTransaction(
                 account=self.external_account(charge.account),
-                external_id=held.external_id,
+                external_id=unposted.external_id,
                 day=day_number(day),
                 amount=charge.amount,
                 raw=charge.raw,
-                replaces=held.pending_id if charge.day < day else None,
+                replaces=unposted.pending_id if charge.day < day else None,
             )
         )
 
     def pending_rows(self) -> Iterator[BankTransaction]:
         """What is held, as rows; a tip is not yet in the amount."""
-        for held in self.held:
-            charge = held.charge
+        for unposted in self.held:
+            charge = unposted.charge
             yield BankTransaction(
                 account=self.external_account(charge.account),
-                external_id=held.pending_id,
+                external_id=unposted.pending_id,
                 day=day_number(charge.day),
-                amount=charge.amount if charge.held is None else charge.held,
+                amount=charge.amount if charge.hold is None else charge.hold,
                 raw=charge.raw,
                 pending=True,
             )
@@ -218,7 +217,7 @@ class _Life:
                 self.ledger.hold(charge)
             else:
                 self.ledger.post(*charge[:4])
-        self.ledger.post_held(day, keep=dice.number(2, 5))
+        self.ledger.post_pending(day, keep=dice.number(2, 5))
         for order in orders:
             order(day)
         self._keep_checking_afloat(day)
@@ -309,8 +308,8 @@ class _Life:
         """Draw on savings when checking runs low, in whole hundreds."""
         if self.ledger.owned[CHECKING] >= self.home.scaled(30_000):
             return
-        wanted = self.home.scaled(90_000) - self.ledger.owned[CHECKING]
-        amount = min(wanted, self.ledger.owned[SAVINGS] // 2) // 10_000 * 10_000
+        shortfall = self.home.scaled(90_000) - self.ledger.owned[CHECKING]
+        amount = min(shortfall, self.ledger.owned[SAVINGS] // 2) // 10_000 * 10_000
         if amount > 0:
             self._between_own(day, SAVINGS, CHECKING, amount)
 
@@ -318,10 +317,10 @@ class _Life:
         """Move money between checking and savings, as the bank's site names it on both sides."""
         short = {CHECKING: "CHK", SAVINGS: "SAV"}
         number = self._dice.fill("2~~~~~~~~~~", "~")
-        other = {
+        labels = {
             account: f"{short[account]} ...{self.home.masks[account]} transaction#: {number}"
             for account in short
         }
-        out = f"Online Transfer to {other[target]} {day:%m/%d}"
+        out = f"Online Transfer to {labels[target]} {day:%m/%d}"
         self.ledger.post(day, source, -amount, out)
-        self.ledger.post(day, target, amount, f"Online Transfer from {other[source]} {day:%m/%d}")
+        self.ledger.post(day, target, amount, f"Online Transfer from {labels[source]} {day:%m/%d}")

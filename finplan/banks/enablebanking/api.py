@@ -98,45 +98,45 @@ def _wrong_setup(sentence: str) -> _Why:
 
 
 _TOO_OFTEN = _Why(
-    f"Today's requests to the bank are used up: most banks allow four automatic reads a day. {_AGAIN}",
+    "The bank allows no more requests today; most banks allow four automatic reads a day."
+    f" {_AGAIN}",
     "rate_limited",
 )
 _OVER = _persons_turn(
-    "Your consent at the bank has ended. Give it again: `finplan connect enablebanking --reconnect"
-    " NAME`. Your accounts and answers stay."
+    "Your consent at the bank has ended. Renew it: `finplan connect enablebanking --reconnect"
+    " NAME`. You keep your accounts and answers."
 )
 SPENT = (
-    "This address of the bank's was used before, or waited too long: each is good once and for a few"
-    " minutes. Begin anew: `finplan connect enablebanking`."
+    "This address was used before, or has expired. Begin again: `finplan connect enablebanking`."
 )
 _SPENT = _persons_turn(SPENT)
 NO_ACCOUNT_LEFT = (
-    "The bank shows none of these accounts any more. Unless they are closed, give your consent again:"
-    " `finplan connect enablebanking --reconnect NAME`."
+    "The bank no longer shows any of these accounts. Unless they are closed, renew your"
+    " consent: `finplan connect enablebanking --reconnect NAME`."
 )
 _UNKNOWN_APPLICATION = _wrong_setup(
     "Enable Banking does not recognize your application's id and key. Compare both with"
-    f" {CONTROL_PANEL}: `finplan connect enablebanking` says where both belong."
+    f" {CONTROL_PANEL}. `finplan connect enablebanking` says where to put them."
 )
 _REFUSED_APPLICATION = _wrong_setup(
-    "Enable Banking does not let your application read accounts. Check that it is active and may use"
-    f" account information (AIS): {CONTROL_PANEL}."
+    f"Enable Banking does not let your application read accounts. In {CONTROL_PANEL}, check that"
+    " the application is active and can use account information (AIS)."
 )
 _GONE = _Why(
-    "The bank does not show this account any more. If it is closed, hide it (`finplan accounts set NAME"
-    " --hide`); then give your consent again without it: `finplan connect enablebanking --reconnect"
-    " NAME`."
+    "The bank no longer shows this account. If the account is closed, hide it (`finplan accounts"
+    " set NAME --hide`). Then renew your consent without it: `finplan connect enablebanking"
+    " --reconnect NAME`."
 )
 _WRONGLY_ASKED = _Why(
     "Enable Banking does not accept finplan's request for this bank. Update finplan; meanwhile, import"
     " the bank's statement files: `finplan import FILE`."
 )
 _PRESENCE = _wrong_setup(
-    "This bank does not allow automatic reads. Import its statement files"
-    " instead: `finplan import FILE`."
+    "This bank does not let apps read accounts automatically. Import its statement files instead:"
+    " `finplan import FILE`."
 )
 _PAYMENT = _Why(
-    f"Enable Banking reported an error about a payment, though finplan never makes payments. {_AGAIN}"
+    f"Enable Banking reported a payment error, although finplan never makes payments. {_AGAIN}"
 )
 
 WHY: Mapping[str, _Why] = {
@@ -144,54 +144,55 @@ WHY: Mapping[str, _Why] = {
     **dict.fromkeys(("SESSION_DOES_NOT_EXIST", "WRONG_SESSION_STATUS"), _OVER),
     "ASPSP_PSU_ACTION_REQUIRED": _OVER,
     "WRONG_CREDENTIALS_PROVIDED": _persons_turn(
-        "The bank did not accept your sign-in. Sign in there again: `finplan connect enablebanking"
+        "The bank did not accept your sign-in. Sign in again: `finplan connect enablebanking"
         " --reconnect NAME`."
     ),
     "WRONG_AUTHORIZATION_CODE": _SPENT,
     "ALREADY_AUTHORIZED": _SPENT,
     "EXPIRED_AUTHORIZATION_CODE": _SPENT,
     "NO_ACCOUNTS_ADDED": _persons_turn(
-        "Your application at Enable Banking has no account linked to it yet. In its restricted mode it"
-        f" reaches those alone: link yours at {CONTROL_PANEL}, then link the bank here."
+        "No accounts are linked to your Enable Banking application yet. Link your accounts at"
+        f" {CONTROL_PANEL}, then link the bank here."
     ),
     "UNAUTHORIZED_ACCESS": _UNKNOWN_APPLICATION,
     "AUTHORIZATION_NOT_PROVIDED": _UNKNOWN_APPLICATION,
     "ACCESS_DENIED": _REFUSED_APPLICATION,
     "UNAUTHORIZED_IP": _wrong_setup(
-        "Your application at Enable Banking does not allow this machine's IP address. Add the address"
-        f" to the application, or remove the limit: {CONTROL_PANEL}."
+        "Your Enable Banking application does not allow this machine's IP address. Add the"
+        f" address, or remove the limit: {CONTROL_PANEL}."
     ),
     "INVALID_HOST": _wrong_setup(
-        "Your application at Enable Banking does not allow the host that finplan asks. Check the"
+        "Your Enable Banking application does not allow the host that finplan uses. Check the"
         f" application's hosts: {CONTROL_PANEL}."
     ),
     "REDIRECT_URI_NOT_ALLOWED": _wrong_setup(
-        "Your application at Enable Banking does not list {} as a redirect address. Add it at"
-        f" {CONTROL_PANEL}, or set `enablebanking_redirect_url` to one that it lists."
+        f"Your Enable Banking application does not list {{}} as a redirect address. Add it at"
+        f" {CONTROL_PANEL}, or set `enablebanking_redirect_url` to a listed one."
     ),
     "WEBHOOK_URI_NOT_ALLOWED": _wrong_setup(
-        "Your application at Enable Banking does not list its webhook address. Remove the webhook from"
-        f" the application, since finplan uses none: {CONTROL_PANEL}."
+        "Your Enable Banking application does not list its webhook address. finplan does not use"
+        f" this webhook; remove it from the application: {CONTROL_PANEL}."
     ),
     "WRONG_ASPSP_PROVIDED": _wrong_setup(
-        "Enable Banking does not have this bank under its name any more. Choose it from the list:"
+        "Enable Banking no longer lists this bank by this name. Choose the bank from the list:"
         " `finplan connect enablebanking`."
     ),
     "PSU_HEADER_NOT_PROVIDED": _PRESENCE,
     "PSU_HEADER_INVALID": _PRESENCE,
     **dict.fromkeys(ACCOUNT_IS_GONE, _GONE),
     **dict.fromkeys(("ASPSP_RATE_LIMIT_EXCEEDED", "RATE_LIMIT_EXCEEDED"), _TOO_OFTEN),
-    "ASPSP_ERROR": _Why(f"Enable Banking got an error from the bank. {_AGAIN}"),
-    "ASPSP_TIMEOUT": _Why(f"Enable Banking got no answer from the bank in time. {_AGAIN}"),
+    "ASPSP_ERROR": _Why(f"The bank sent Enable Banking an error. {_AGAIN}"),
+    "ASPSP_TIMEOUT": _Why(f"The bank did not answer Enable Banking in time. {_AGAIN}"),
     "WRONG_CONTINUATION_KEY": _Why(
-        "The bank's list of transactions broke off. The next sync reads it from the start."
+        "The bank's list of transactions ended too early. The next sync reads the list from the"
+        " start."
     ),
     "WRONG_TRANSACTIONS_PERIOD": _Why(
-        "The bank gives Enable Banking no transactions of recent days. Import its statement files"
-        " meanwhile: `finplan import FILE`."
+        "The bank sends Enable Banking no recent transactions. Meanwhile, import the bank's"
+        " statement files: `finplan import FILE`."
     ),
     "DATE_FROM_IN_FUTURE": _Why(
-        "The bank says that finplan asked for days in the future. Check the date of this machine."
+        "The bank says that finplan asked for future days. Check the date of this machine."
     ),
     **dict.fromkeys(("DATE_TO_WITHOUT_DATE_FROM", "WRONG_DATE_INTERVAL"), _WRONGLY_ASKED),
     **dict.fromkeys(("WRONG_REQUEST_PARAMETERS", "TRANSACTION_DOES_NOT_EXIST"), _WRONGLY_ASKED),
@@ -205,7 +206,8 @@ WHY: Mapping[str, _Why] = {
 _WHY_BY_STATUS: Mapping[int, _Why] = {
     401: _OVER,
     402: _persons_turn(
-        f"Enable Banking wants to be paid before it continues. Check your account: {CONTROL_PANEL}."
+        "Enable Banking requires a payment before you can continue. Check your account:"
+        f" {CONTROL_PANEL}."
     ),
     403: _OVER,
     429: _TOO_OFTEN,
@@ -238,17 +240,17 @@ class RefusedRequest(BankProviderError):
 
 def refusal_of(reply: BankReply, redirect_url: str) -> RefusedRequest:
     """The error that an answer stands for; `redirect_url` is where people are led back to."""
-    code, words = _code_and_words(reply)
-    why = WHY.get(code) or _by_status(reply.status, words)
+    code, message = _code_and_words(reply)
+    why = WHY.get(code) or _by_status(reply.status, message)
     if why is None:
-        said = f"{words} ({code or reply.status})" if words else f"error {code or reply.status}"
-        return RefusedRequest(f"Enable Banking answered: {said}.", "provider_error", code)
+        text = f"{message} ({code or reply.status})" if message else f"error {code or reply.status}"
+        return RefusedRequest(f"Enable Banking answered: {text}.", "provider_error", code)
     sentence = why.sentence.replace("{}", redirect_url)
     return RefusedRequest(sentence, why.failure, code, lasting=why.lasting)
 
 
-def _by_status(status: int, words: str) -> _Why | None:
-    is_of_application = any(word in words.casefold() for word in _OF_THE_APPLICATION)
+def _by_status(status: int, message: str) -> _Why | None:
+    is_of_application = any(term in message.casefold() for term in _OF_THE_APPLICATION)
     if status in (401, 403) and is_of_application:
         return _REFUSED_APPLICATION
     return _WHY_BY_STATUS.get(status)
@@ -286,14 +288,14 @@ class EnableBankingApi:
         Raises RefusedRequest, BankProviderError, and what the reader raises but for Unreadable.
         """
         reply = await self._ask("GET", path, query)
-        return await self._http.read(reply, partial(_read_named, read=read))
+        return await self._http.read(reply, partial(_read_object, read=read))
 
     async def post(
         self, path: str, read: answers.Reader[answers.AnswerValue], body: dict[str, Any]
     ) -> answers.AnswerValue:
         """What a reader makes of the API's answer to an order. Raises as `get` does."""
         reply = await self._ask("POST", path, body=body)
-        return await self._http.read(reply, partial(_read_named, read=read))
+        return await self._http.read(reply, partial(_read_object, read=read))
 
     async def delete(self, path: str) -> None:
         """Have something end. Raises as `get` does."""
@@ -314,8 +316,8 @@ class EnableBankingApi:
             token = self.application.token()
         except UnusableKey:
             raise RefusedRequest(
-                "The private key of your application at Enable Banking cannot be used: it is no RSA key"
-                " in PEM. `finplan connect enablebanking` says where it belongs.",
+                "finplan cannot use your Enable Banking application's private key: it is not an"
+                " RSA key in PEM. `finplan connect enablebanking` says where to put the key.",
                 "provider_error",
                 "UNAUTHORIZED_ACCESS",
                 lasting=True,
@@ -335,7 +337,7 @@ class EnableBankingApi:
         return reply
 
 
-def _read_named(answer: Any, read: answers.Reader[answers.AnswerValue]) -> answers.AnswerValue:
+def _read_object(answer: Any, read: answers.Reader[answers.AnswerValue]) -> answers.AnswerValue:
     if not isinstance(answer, dict):
-        raise answers.Unreadable("its answer is not a JSON object")
+        raise answers.Unreadable("not a JSON object")
     return read(answer)

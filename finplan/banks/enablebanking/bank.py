@@ -61,14 +61,14 @@ class _Round:
     troubles: list[tuple[str, BankProviderError]] = field(default_factory=list)
     gone: list[tuple[str, BankProviderError]] = field(default_factory=list)
 
-    def take(self, account: ConsentedAccount, found: ReadAccount) -> None:
-        self.accounts += found.accounts
-        self.rows += found.rows
-        self.left_out += found.left_out
-        self.lists_all = self.lists_all and not found.unread
-        if any(not each.is_field for each in found.left_out):
+    def take(self, account: ConsentedAccount, answer: ReadAccount) -> None:
+        self.accounts += answer.accounts
+        self.rows += answer.rows
+        self.left_out += answer.left_out
+        self.lists_all = self.lists_all and not answer.unread
+        if any(not unread.is_field for unread in answer.left_out):
             # It is asked for the same days again, until what is left out can be read.
-            self.partly_read += [each.external_id for each in found.accounts]
+            self.partly_read += [row.external_id for row in answer.accounts]
         else:
             self.read.append(account.id)
 
@@ -96,15 +96,15 @@ class EnableBanking:
         self._patience_for_one = patience_for_one
         self._now = now
 
-    async def begin(self, wanted: base.PageWanted) -> base.OpenedPage:
+    async def begin(self, request: base.PageWanted) -> base.OpenedPage:
         """Have the person led to their bank's page, which leads them back to the redirect address.
 
         Raises Conflict with a question where the bank is not known, and BankProviderError.
         """
-        name, known_by = wanted.institution, wanted.institution_id
-        if wanted.secret is not None:
+        name, known_by = request.institution, request.institution_id
+        if request.secret is not None:
             with suppress(UnknownConsent):
-                consent = read_secret(wanted.secret)
+                consent = read_secret(request.secret)
                 name, known_by = consent.bank, consent.country
         bank = await chosen_bank(self._api, name, known_by)
         state, now = token_urlsafe(24), self._now()
@@ -127,21 +127,21 @@ class EnableBanking:
         led = public_token.strip()
         if not led.startswith(f"{self._api.application.redirect_url}?"):
             return False
-        told = _query(led)
-        return "state" in told and ("code" in told or "error" in told)
+        query = _query(led)
+        return "state" in query and ("code" in query or "error" in query)
 
     async def exchange(self, public_token: str) -> base.Access:
         """Begin the session that the person consented to."""
-        told = _query(public_token.strip())
-        if "code" not in told:
-            said = remark(told.get("error_description") or told.get("error"))
+        query = _query(public_token.strip())
+        if "code" not in query:
+            reason = remark(query.get("error_description") or query.get("error"))
             raise self._api.failure(
-                f"The bank gave no access{f': {said}' if said else ''}. Nothing was linked; begin anew"
-                " with `finplan connect enablebanking` if you want to.",
+                f"The bank did not give access{f': {reason}' if reason else ''}. Nothing was"
+                " linked. To try again, run `finplan connect enablebanking`.",
                 "login_required",
             )
         try:
-            consent = await self._api.post("/sessions", read_session, {"code": told["code"]})
+            consent = await self._api.post("/sessions", read_session, {"code": query["code"]})
         except RefusedRequest as refused:
             if refused.reason != "WRONG_SESSION_STATUS":
                 raise
@@ -149,12 +149,13 @@ class EnableBanking:
             raise self._api.failure(SPENT, "login_required") from None
         except UnknownConsent:
             raise self._api.failure(
-                "Enable Banking began a session that says too little."
+                "Enable Banking's answer does not contain the session's data. Begin again:"
+                " `finplan connect enablebanking`."
             ) from None
         if not consent.accounts:
             raise self._api.failure(
-                f"{consent.bank} shows no account. Where your application is in its restricted mode, it"
-                " reaches the accounts that you linked to it in Enable Banking's control panel alone.",
+                f"{consent.bank} shows no accounts. If your application is in restricted mode,"
+                " link your accounts to it in Enable Banking's control panel.",
                 "login_required",
             )
         return base.Access(consent.write(), consent.bank)
@@ -184,37 +185,37 @@ class EnableBanking:
             progress, consent = read_progress(cursor), read_secret(link.secret)
         except UnknownCursor:
             raise self._api.failure(
-                "Where the last sync ended is not known any more. Unlink the bank and link it again."
+                "finplan lost track of the last sync. Unlink the bank and link it again."
             ) from None
         except UnknownConsent:
             raise self._api.failure(
-                "The access to the bank is not there any more. Give your consent there again:"
-                " `finplan connect enablebanking --reconnect NAME`.",
+                "finplan no longer has access to the bank. Renew your consent: `finplan connect"
+                " enablebanking --reconnect NAME`.",
                 "login_required",
             ) from None
         if progress.accounts and not progress.relinked:
             # A person who has just been at the bank is there for the first round.
             await link.count_request()
-        found = await self._round(consent, progress, today, link.kept_in)
-        is_in_vain = not (found.accounts or found.read)
+        outcome = await self._round(consent, progress, today, link.kept_in)
+        is_in_vain = not (outcome.accounts or outcome.read)
         # Accounts that are gone do not come however long a new access waits for them.
-        if found.troubles and (is_in_vain or progress.relinked):
-            raise found.troubles[0][1]
-        if found.gone and is_in_vain:
+        if outcome.troubles and (is_in_vain or progress.relinked):
+            raise outcome.troubles[0][1]
+        if outcome.gone and is_in_vain:
             raise self._api.failure(NO_ACCOUNT_LEFT, "login_required")
-        trouble = self._told(found)
-        partly = frozenset(found.partly_read)
+        trouble = self._describe_troubles(outcome)
+        partly = frozenset(outcome.partly_read)
         return base.SyncPage(
-            accounts=tuple(found.accounts),
-            added=tuple(found.rows),
+            accounts=tuple(outcome.accounts),
+            added=tuple(outcome.rows),
             modified=(),
             removed=(),
-            cursor=progress.after(today, found.read).write(),
+            cursor=progress.after(today, outcome.read).write(),
             complete=trouble is None,
-            pending_of=frozenset(each.external_id for each in found.accounts) - partly,
+            pending_of=frozenset(account.external_id for account in outcome.accounts) - partly,
             is_whole=True,
             partly_read=partly,
-            lists_all=found.lists_all and not found.troubles,
+            lists_all=outcome.lists_all and not outcome.troubles,
             institution=consent.bank,
             access_ends=consent.ends,
             trouble=trouble,
@@ -227,57 +228,61 @@ class EnableBanking:
         today: date,
         kept_in: Mapping[str, str],
     ) -> _Round:
-        found = _Round()
+        outcome = _Round()
         clock = asyncio.get_running_loop().time
         ends = clock() + self._patience
-        order = sorted(consent.accounts, key=lambda each: progress.accounts.get(each.id, date.min))
-        for place, account in enumerate(order):
+        order = sorted(
+            consent.accounts, key=lambda account: progress.accounts.get(account.id, date.min)
+        )
+        for index, account in enumerate(order):
             since = progress.since(account.id, today)
             try:
                 if clock() > ends:
                     raise self._slow(consent)
-                if len(found.rows) > MOST_ROWS:
+                if len(outcome.rows) > MOST_ROWS:
                     raise self._api.failure(
-                        f"{consent.bank} has more transactions than one sync reads. The next sync"
-                        " continues."
+                        f"{consent.bank} has more transactions than one sync can read. The next"
+                        " sync reads more."
                     )
                 async with asyncio.timeout(self._patience_for_one):
                     read = await read_account(self._api, account, since, today, kept_in)
-                    found.take(account, read)
+                    outcome.take(account, read)
             except TimeoutError:
-                found.troubles.append((account.name, self._slow(consent)))
+                outcome.troubles.append((account.name, self._slow(consent)))
             except RefusedRequest as refused:
                 if refused.is_of_all:
                     raise
                 if refused.reason in ACCOUNT_IS_GONE:
-                    found.gone.append((account.name, base.without_frames(refused)))
+                    outcome.gone.append((account.name, base.without_frames(refused)))
                     continue
                 # Who was asked too often is not asked for the others either.
                 is_of_rest = refused.failure == "rate_limited"
-                left = order[place:] if is_of_rest else [account]
-                found.troubles += [(each.name, base.without_frames(refused)) for each in left]
+                failing = order[index:] if is_of_rest else [account]
+                outcome.troubles += [
+                    (skipped.name, base.without_frames(refused)) for skipped in failing
+                ]
                 if is_of_rest:
                     break
             except BankProviderError as error:
                 # Others may answer all the same; the patience of a round bounds them all.
-                found.troubles.append((account.name, base.without_frames(error)))
-        return found
+                outcome.troubles.append((account.name, base.without_frames(error)))
+        return outcome
 
     def _slow(self, consent: GivenConsent) -> BankProviderError:
-        return self._api.failure(f"{consent.bank} is slow today.")
+        return self._api.failure(f"{consent.bank} is slow today. finplan tries again later.")
 
-    def _told(self, found: _Round) -> BankProviderError | None:
-        unread = told_left_out(self.title, found.left_out)
-        troubles = [*found.troubles, *found.gone]
+    def _describe_troubles(self, outcome: _Round) -> BankProviderError | None:
+        unread = told_left_out(self.title, outcome.left_out)
+        troubles = [*outcome.troubles, *outcome.gone]
         if not troubles:
             return self._api.failure(unread) if unread else None
-        said: dict[str, list[str]] = {}
+        by_message: dict[str, list[str]] = {}
         for name, error in troubles:
-            said.setdefault(error.message, []).append(name)
-        told = " ".join(f"{', '.join(names)}: {message}" for message, names in said.items())
+            by_message.setdefault(error.message, []).append(name)
+        text = " ".join(f"{', '.join(names)}: {message}" for message, names in by_message.items())
         is_told_off = all(error.failure == "rate_limited" for _, error in troubles)
         return self._api.failure(
-            f"{told} {unread or 'The other accounts are up to date.'}",
+            f"{text} {unread or 'The other accounts are up to date.'}",
             "rate_limited" if is_told_off and not unread else "provider_error",
         )
 
@@ -285,7 +290,7 @@ class EnableBanking:
 def _query(address: str) -> dict[str, str]:
     """What an address says behind its question mark, each name once."""
     try:
-        told = parse_qs(urlsplit(address).query, max_num_fields=50)
+        query = parse_qs(urlsplit(address).query, max_num_fields=50)
     except ValueError:
         return {}
-    return {name: values[0] for name, values in told.items()}
+    return {name: values[0] for name, values in query.items()}

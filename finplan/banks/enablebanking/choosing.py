@@ -74,9 +74,9 @@ def named_country(code: str) -> str:
     return f"the {name}" if code in _WITH_ARTICLE else name
 
 
-def code_of_country(told: str) -> str:
+def code_of_country(country: str) -> str:
     """The code that a country's code or English name means; what is neither comes back in capitals."""
-    return _CODES_BY_COUNTRY_NAME.get(told.strip().casefold(), told.strip().upper())
+    return _CODES_BY_COUNTRY_NAME.get(country.strip().casefold(), country.strip().upper())
 
 
 LONGEST_CONSENT = timedelta(days=180)
@@ -108,10 +108,10 @@ async def banks_of(api: EnableBankingApi, country: str | None) -> tuple[ListedBa
 def _read_banks(answer: Mapping[str, Any]) -> tuple[ListedBank, ...]:
     listed = answer.get("aspsps")
     if not isinstance(listed, list):
-        raise Unreadable("its answer has no list of banks")
-    found = [_listed_bank(each) for each in listed[:MOST_BANKS] if isinstance(each, dict)]
+        raise Unreadable("the list of banks is missing")
+    banks = [_listed_bank(fields) for fields in listed[:MOST_BANKS] if isinstance(fields, dict)]
     return tuple(
-        sorted((bank for bank in found if bank.name), key=lambda bank: bank.name.casefold())
+        sorted((bank for bank in banks if bank.name), key=lambda bank: bank.name.casefold())
     )
 
 
@@ -121,16 +121,19 @@ async def page_of(api: EnableBankingApi, bank: ListedBank, state: str, now: date
     `state` comes back with the person. Raises BankProviderError.
     """
     until = now + min(bank.longest, LONGEST_CONSENT) - _MARGIN
-    asked = {
+    request = {
         "access": {"valid_until": until.isoformat(timespec="seconds")},
         "aspsp": {"name": bank.name, "country": bank.country},
         "state": state,
         "redirect_url": api.application.redirect_url,
         "psu_type": bank.kind,
     }
-    url = await api.post("/auth", _read_url, asked)
+    url = await api.post("/auth", _read_url, request)
     if not url:
-        raise api.failure("Enable Banking gave no address where you could consent.")
+        raise api.failure(
+            "Enable Banking did not send the address of the page where you give your consent. Try"
+            " again later."
+        )
     return url
 
 
@@ -141,17 +144,17 @@ def _read_url(answer: Mapping[str, Any]) -> str:
     return str(url) if fits and str(url).isprintable() else ""
 
 
-def _listed_bank(told: Mapping[str, Any]) -> ListedBank:
-    seconds = try_read(read_number, told.get("maximum_consent_validity"))
+def _listed_bank(fields: Mapping[str, Any]) -> ListedBank:
+    seconds = try_read(read_number, fields.get("maximum_consent_validity"))
     longest = LONGEST_CONSENT
     if seconds is not None and 0 <= seconds < longest.total_seconds():
         longest = timedelta(seconds=int(seconds))
-    kinds = told.get("psu_types")
+    kinds = fields.get("psu_types")
     is_for_companies = isinstance(kinds, list) and kinds and "personal" not in kinds
     return ListedBank(
         # A name is asked for as it is listed, so that nothing of it is taken away.
-        name=name if isinstance(name := told.get("name"), str) and remark(name) == name else "",
-        country=remark(told.get("country")),
+        name=name if isinstance(name := fields.get("name"), str) and remark(name) == name else "",
+        country=remark(fields.get("country")),
         longest=longest if longest > 2 * _MARGIN else LONGEST_CONSENT,
         kind="business" if is_for_companies else "personal",
     )
@@ -166,23 +169,27 @@ async def chosen_bank(api: EnableBankingApi, name: str | None, known_by: str | N
     Raises Conflict with a question, and its choices, where the country or the bank is not known.
     """
     country, _, of_id = (known_by or "").partition("/")
-    country, wanted = code_of_country(country), (of_id or name or "").strip()
+    country, query = code_of_country(country), (of_id or name or "").strip()
     if not _COUNTRY_CODE.match(country):
         raise await _ask_country(api)
     banks = await banks_of(api, country)
     if not banks:
-        raise await _ask_country(api, f"Enable Banking knows no bank in {named_country(country)}. ")
-    folded = wanted.casefold()
+        raise await _ask_country(
+            api, f"Enable Banking lists no banks in {named_country(country)}. "
+        )
+    folded = query.casefold()
     exact = [bank for bank in banks if bank.name.casefold() == folded]
     if len(exact) == 1:
         return exact[0]
-    if code_of_country(wanted) == country:
-        raise _ask_bank(f"Which bank in {named_country(country)} is it?", banks)
+    if code_of_country(query) == country:
+        raise _ask_bank(f"Which bank in {named_country(country)} do you want to link?", banks)
     near = exact or [bank for bank in banks if _is_in(folded, bank.name)]
     if near:
-        raise _ask_bank(f"Which bank in {named_country(country)} is {wanted!r}?", near)
+        raise _ask_bank(f"Which bank in {named_country(country)} is {query!r}?", near)
     raise _ask_bank(
-        f"Enable Banking knows no bank {wanted!r} in {named_country(country)}. Which is it?", banks
+        f"Enable Banking lists no bank {query!r} in {named_country(country)}. Which"
+        " bank do you want to link?",
+        banks,
     )
 
 
@@ -191,9 +198,9 @@ def id_of(bank: ListedBank) -> str:
     return f"{bank.country}/{bank.name}"
 
 
-def _is_in(wanted: str, name: str) -> bool:
+def _is_in(query: str, name: str) -> bool:
     folded = name.casefold()
-    return bool(wanted) and all(word in folded for word in wanted.split())
+    return bool(query) and all(term in folded for term in query.split())
 
 
 async def _ask_country(api: EnableBankingApi, before: str = "") -> Conflict:
@@ -212,9 +219,9 @@ def _ask_bank(text: str, banks: Iterable[ListedBank]) -> Conflict:
 def _question(text: str, about: str, choices: Iterable[tuple[str, str]]) -> Conflict:
     listed = [{"value": value, "label": label} for value, label in choices]
     # Programs get what they may choose from, and people are asked by theirs.
-    asked = {"about": about, "text": text, "choices": listed}
+    question = {"about": about, "text": text, "choices": listed}
     return Conflict(
-        f"{text} Name it as `institution`: its `id` is the country and the name, such as"
-        " DE/Commerzbank; `data.questions` has what there is.",
-        {"questions": [asked]},
+        f"{text} Pass it as `institution`: its `id` is the country and the name, such as"
+        " DE/Commerzbank. `data.questions` lists the choices.",
+        {"questions": [question]},
     )

@@ -62,54 +62,54 @@ class GivenConsent:
 def read_secret(secret: str | None) -> GivenConsent:
     """The consent of a secret. Raises UnknownConsent."""
     try:
-        told = json.loads(secret or "")
-        accounts = tuple(ConsentedAccount(**each) for each in told.pop("accounts"))
-        return GivenConsent(accounts=accounts, **told)
+        secret_fields = json.loads(secret or "")
+        accounts = tuple(ConsentedAccount(**fields) for fields in secret_fields.pop("accounts"))
+        return GivenConsent(accounts=accounts, **secret_fields)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise UnknownConsent from error
 
 
-def read_session(told: Mapping[str, Any]) -> GivenConsent:
+def read_session(answer: Mapping[str, Any]) -> GivenConsent:
     """The consent that a new session tells of. Raises UnknownConsent."""
-    session, accounts, bank = told.get("session_id"), told.get("accounts"), told.get("aspsp")
+    session, accounts, bank = answer.get("session_id"), answer.get("accounts"), answer.get("aspsp")
     if not isinstance(session, str) or not is_id(session) or not isinstance(accounts, list):
         raise UnknownConsent
-    named = bank if isinstance(bank, dict) else {}
-    access = told.get("access")
-    listed = [_account(each) for each in accounts[:MOST_ACCOUNTS] if isinstance(each, dict)]
+    bank_fields = bank if isinstance(bank, dict) else {}
+    access = answer.get("access")
+    listed = [_account(fields) for fields in accounts[:MOST_ACCOUNTS] if isinstance(fields, dict)]
     return GivenConsent(
         session=session,
-        bank=remark(named.get("name")) or "Bank",
-        country=remark(named.get("country")),
+        bank=remark(bank_fields.get("name")) or "Bank",
+        country=remark(bank_fields.get("country")),
         ends=read_millis(access.get("valid_until") if isinstance(access, dict) else None),
         accounts=_each_with_its_own_id(listed),
     )
 
 
-def _account(told: Mapping[str, Any]) -> ConsentedAccount:
-    uid = told.get("uid")
+def _account(fields: Mapping[str, Any]) -> ConsentedAccount:
+    uid = fields.get("uid")
     if not isinstance(uid, str) or not is_id(uid):
         raise UnknownConsent
     # `name` is its holder's.
-    called = remark(told.get("details")) or remark(told.get("product"))
-    number = _number(told)
+    called = remark(fields.get("details")) or remark(fields.get("product"))
+    number = _number(fields)
     mask = number[-4:] if number and len(number) >= 4 else None
-    found = _KINDS.get(str(told.get("cash_account_type")))
+    kind_found = _KINDS.get(str(fields.get("cash_account_type")))
     by_name = kind_of_name(called)
-    if found and by_name and found.kind == by_name.kind and by_name.subtype:
-        found = by_name
-    kind, subtype = found or by_name or KindOfName("depository")
-    currency = currency_of(told.get("currency"))
-    limit = try_read(read_amount, told.get("credit_limit"))
-    known = told.get("identification_hash")
+    if kind_found and by_name and kind_found.kind == by_name.kind and by_name.subtype:
+        kind_found = by_name
+    kind, subtype = kind_found or by_name or KindOfName("depository")
+    currency = currency_of(fields.get("currency"))
+    limit = try_read(read_amount, fields.get("credit_limit"))
+    own_hash = fields.get("identification_hash")
     return ConsentedAccount(
         uid=uid,
-        id=known if isinstance(known, str) and is_id(known) else uid,
+        id=own_hash if isinstance(own_hash, str) and is_id(own_hash) else uid,
         name=called or _plain_name(subtype or kind, mask),
         mask=mask,
         kind=kind,
         subtype=subtype,
-        kind_is_guess=found is None,
+        kind_is_guess=kind_found is None,
         currency=currency,
         credit_limit=limit.amount if limit and limit.currency == currency else None,
     )
@@ -117,27 +117,29 @@ def _account(told: Mapping[str, Any]) -> ConsentedAccount:
 
 def _each_with_its_own_id(accounts: list[ConsentedAccount]) -> tuple[ConsentedAccount, ...]:
     """Accounts of one number in several currencies may have one hash: the currency tells them apart."""
-    seen: dict[str, ConsentedAccount] = {}
-    for each in accounts:
-        own = each.id
-        if own in seen:
-            own = f"{each.id} {each.currency or each.uid}"
-        if own in seen:
-            own = each.uid
-        seen[own] = replace(each, id=own)
-    return tuple(seen.values())
+    by_id: dict[str, ConsentedAccount] = {}
+    for account in accounts:
+        own = account.id
+        if own in by_id:
+            own = f"{account.id} {account.currency or account.uid}"
+        if own in by_id:
+            own = account.uid
+        by_id[own] = replace(account, id=own)
+    return tuple(by_id.values())
 
 
-def _plain_name(word: str, mask: str | None) -> str:
-    called = f"{word[:1].upper()}{word[1:]} account" if "card" not in word else word.capitalize()
+def _plain_name(kind: str, mask: str | None) -> str:
+    called = f"{kind[:1].upper()}{kind[1:]} account" if "card" not in kind else kind.capitalize()
     return called if mask is None else f"{called} {mask}"
 
 
-def _number(told: Mapping[str, Any]) -> str | None:
+def _number(fields: Mapping[str, Any]) -> str | None:
     """An IBAN, else another number of an account, without spaces."""
-    ids = told.get("account_id")
+    ids = fields.get("account_id")
     if not isinstance(ids, dict):
         return None
-    other = ids.get("other")
-    number = ids.get("iban") or (other.get("identification") if isinstance(other, dict) else None)
+    generic = ids.get("other")
+    number = ids.get("iban") or (
+        generic.get("identification") if isinstance(generic, dict) else None
+    )
     return "".join(remark(number).split()) or None

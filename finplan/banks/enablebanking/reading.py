@@ -12,7 +12,7 @@ from functools import partial
 from typing import NamedTuple
 from urllib.parse import quote
 
-from finplan.banks.answer import NotRead, Unreadable, as_kept, day_number, odd_fields
+from finplan.banks.answer import NotRead, Unreadable, check_currency, day_number, odd_fields
 from finplan.banks.base import BankAccount, BankTransaction
 from finplan.banks.enablebanking.api import EnableBankingApi, RefusedRequest
 from finplan.banks.enablebanking.consent import ConsentedAccount
@@ -59,12 +59,12 @@ class ReadThrough:
 
     def write(self) -> str:
         """The cursor that says so."""
-        told: dict[str, object] = {
+        state: dict[str, object] = {
             "accounts": {name: day.isoformat() for name, day in sorted(self.accounts.items())}
         }
         if self.relinked:
-            told["relinked"] = True
-        return json.dumps(told)
+            state["relinked"] = True
+        return json.dumps(state)
 
 
 def read_progress(cursor: str | None) -> ReadThrough:
@@ -72,9 +72,9 @@ def read_progress(cursor: str | None) -> ReadThrough:
     if cursor is None:
         return ReadThrough()
     try:
-        told = json.loads(cursor)
-        days = {name: date.fromisoformat(day) for name, day in told["accounts"].items()}
-        return ReadThrough(days, told.get("relinked") is True)
+        state = json.loads(cursor)
+        days = {name: date.fromisoformat(day) for name, day in state["accounts"].items()}
+        return ReadThrough(days, state.get("relinked") is True)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise UnknownCursor from error
 
@@ -139,16 +139,16 @@ def _read(
     holders = _holders(account, balances, rows)
     accounts = []
     for currency, holder in holders.items():
-        told = _bank_account(
+        bank_account = _bank_account(
             account, currency, holder, balances.get(currency), covered, len(holders)
         )
         try:
-            as_kept(currency, kept_in.get(holder))
+            check_currency(currency, kept_in.get(holder))
         except Unreadable as error:
-            left_out.append(NotRead(told.name, str(error)))
+            left_out.append(NotRead(bank_account.name, str(error)))
         else:
-            accounts.append(told)
-    read = {each.external_id for each in accounts}
+            accounts.append(bank_account)
+    read = {bank_account.external_id for bank_account in accounts}
     return ReadAccount(
         tuple(accounts),
         tuple(row for row in named_rows(holders, rows, number) if row.account in read),
@@ -162,10 +162,10 @@ def _holders(
 ) -> dict[str, str]:
     """The id of what holds each currency: the account its own, and a part of it each other one."""
     own = [account.currency] if account.currency else []
-    held = dict.fromkeys([*own, *sorted({*balances, *(row.currency for row in rows)})])
+    currencies = dict.fromkeys([*own, *sorted({*balances, *(row.currency for row in rows)})])
     return {
         currency: account.id if currency == account.currency else f"{account.id} {currency}"
-        for currency in held
+        for currency in currencies
     }
 
 
@@ -225,8 +225,8 @@ async def _listed(
 def _ways(since: date | None, today: date, short: date) -> list[tuple[date | None, str | None]]:
     """How to ask, in this order: the first day and the strategy, until the bank takes one."""
     if since is None:
-        whole = today - timedelta(days=HISTORY)
-        return [(whole, "longest"), (None, "longest"), (short, None)]
+        earliest = today - timedelta(days=HISTORY)
+        return [(earliest, "longest"), (None, "longest"), (short, None)]
     if since < short:
         return [(since, "longest"), (short, None)]
     # Some banks give less than others: what they refuse is asked for in the usual length.
@@ -263,7 +263,9 @@ async def _all_pages(
             return listed, moved
         if page.key in keys or len(keys) >= MOST_PAGES or count > MOST_ROWS:
             raise api.failure(
-                f"The bank's list of rows does not end: after {count:,} rows it was given up."
+                "The bank's list of transactions does not end, so finplan stopped after"
+                f" {count:,} transactions. Meanwhile, import the bank's statement files: `finplan"
+                " import FILE`."
             )
         keys.add(page.key)
         further = [("continuation_key", page.key)]

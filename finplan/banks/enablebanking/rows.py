@@ -104,16 +104,16 @@ def read_page(answer: Mapping[str, Any], account: str) -> RowPage:
     """A page of the list of an account that is called so. Raises Unreadable."""
     listed, key = answer.get("transactions"), answer.get("continuation_key")
     if not isinstance(listed, list):
-        raise answers.Unreadable("its answer has no list of rows")
+        raise answers.Unreadable("the list of transactions is missing")
     if len(listed) > MOST_ROWS:
-        raise answers.Unreadable(f"it lists more than {MOST_ROWS:,} rows at once")
+        raise answers.Unreadable(f"more than {MOST_ROWS:,} transactions at once")
     if key is not None and key != "" and not _is_key(key):
-        raise answers.Unreadable("its answer has a bad key for the next page")
+        raise answers.Unreadable("invalid key for the next page")
     rows, left_out = read_rows(listed, account)
     return RowPage(
         *(rows, left_out, None if key is None or key == "" else str(key), len(listed)),
-        first=tuple(map(_digest_of_told, listed[:LONGEST_OVERLAP])),
-        last=tuple(map(_digest_of_told, listed[-LONGEST_OVERLAP:])),
+        first=tuple(map(_digest_of_row, listed[:LONGEST_OVERLAP])),
+        last=tuple(map(_digest_of_row, listed[-LONGEST_OVERLAP:])),
     )
 
 
@@ -123,15 +123,17 @@ def _is_key(key: object) -> bool:
     return isinstance(key, str) and len(key) <= _LONGEST_KEY and key.isprintable()
 
 
-def _digest_of_told(row: object) -> str:
+def _digest_of_row(row: object) -> str:
     return sha256(json.dumps(row, sort_keys=True, default=str).encode()).hexdigest()[:24]
 
 
-def read_rows(told: Iterable[object], account: str) -> tuple[list[ToldRow], list[answers.NotRead]]:
+def read_rows(
+    entries: Iterable[object], account: str
+) -> tuple[list[ToldRow], list[answers.NotRead]]:
     """The rows that money moves or will move by, and those of the account that cannot be read."""
     rows, left_out = [], []
-    for each in told:
-        row = each if isinstance(each, dict) else {}
+    for entry in entries:
+        row = entry if isinstance(entry, dict) else {}
         status = str(row.get("status") or "")
         if status in _NEVER_BOOKED:
             continue
@@ -142,48 +144,48 @@ def read_rows(told: Iterable[object], account: str) -> tuple[list[ToldRow], list
     return rows, left_out
 
 
-def _named_day(told: Mapping[str, Any]) -> str | None:
+def _named_day(fields: Mapping[str, Any]) -> str | None:
     """The day by which a person finds a row at their bank, None where none is told."""
-    days = (told.get(name) for name in ("booking_date", "value_date", "transaction_date"))
+    days = (fields.get(name) for name in ("booking_date", "value_date", "transaction_date"))
     return next(
-        (str(each)[:10] for each in days if answers.try_read(answers.read_day, each) is not None),
+        (str(day)[:10] for day in days if answers.try_read(answers.read_day, day) is not None),
         None,
     )
 
 
-def _row(told: Mapping[str, Any], status: str) -> ToldRow:
-    size = answers.try_read(read_amount, told.get("transaction_amount"))
+def _row(fields: Mapping[str, Any], status: str) -> ToldRow:
+    size = answers.try_read(read_amount, fields.get("transaction_amount"))
     if size is None:
-        raise answers.Unreadable("it has no amount in a currency")
+        raise answers.Unreadable("no amount with a currency")
     amount = abs(size.amount)
-    way = told.get("credit_debit_indicator")
+    way = fields.get("credit_debit_indicator")
     if way == "DBIT":
         amount = -amount
     elif way != "CRDT":
-        raise answers.Unreadable("it does not say which way it goes")
+        raise answers.Unreadable("neither money in nor money out")
     names = ("booking_date", "value_date", "transaction_date")
     try:
         pending = status in _WAITS or (
-            status != "BOOK" and answers.read_day(told.get("booking_date")) is None
+            status != "BOOK" and answers.read_day(fields.get("booking_date")) is None
         )
         days = (
-            answers.read_day(told.get(name)) for name in (reversed(names) if pending else names)
+            answers.read_day(fields.get(name)) for name in (reversed(names) if pending else names)
         )
         day = next(filter(None, days), None)
     except answers.OddValue:
-        raise answers.Unreadable("it has no day") from None
+        raise answers.Unreadable("no date") from None
     if day is None and not pending:
-        raise answers.Unreadable("it has no day")
-    party = _name(told.get("creditor" if amount < 0 else "debtor"))
+        raise answers.Unreadable("no date")
+    party = _name(fields.get("creditor" if amount < 0 else "debtor"))
     return ToldRow(
         currency=size.currency,
         day=day,
         amount=amount,
-        raw=_text(told, party),
+        raw=_text(fields, party),
         payee=party,
         pending=pending,
-        reference=_reference(told.get("entry_reference")),
-        code=answers.merchant_code(told.get("merchant_category_code")),
+        reference=_reference(fields.get("entry_reference")),
+        code=answers.merchant_code(fields.get("merchant_category_code")),
     )
 
 
@@ -192,14 +194,14 @@ def named_rows(
 ) -> tuple[BankTransaction, ...]:
     """Rows with their ids, oldest first; `account` has the id of what holds each currency."""
     met: Counter[tuple[str, str, int]] = Counter()
-    found = []
+    identified = []
     for row in rows:
         holder = account[row.currency]
         known_by = _known_by(row)
         # Rows of another amount are told apart by that.
         met[holder, known_by, row.amount] += 1
         nth = met[holder, known_by, row.amount]
-        found.append(
+        identified.append(
             BankTransaction(
                 account=holder,
                 external_id=known_by if nth == 1 else f"{known_by} #{nth}",
@@ -211,7 +213,7 @@ def named_rows(
                 code=row.code,
             )
         )
-    return in_order(found)
+    return in_order(identified)
 
 
 def _known_by(row: ToldRow) -> str:
@@ -226,27 +228,27 @@ def _digest(row: ToldRow) -> str:
     return sha256(f"{row.day} {row.amount} {text}".encode()).hexdigest()[:24]
 
 
-def _reference(told: object) -> str | None:
-    text = answers.remark(told).strip()
+def _reference(value: object) -> str | None:
+    text = answers.remark(value).strip()
     if not text or _PLACE.match(text):
         return None
     return text if len(text) <= _LONGEST_REFERENCE else sha256(text.encode()).hexdigest()[:40]
 
 
-def _text(told: Mapping[str, Any], party: str | None) -> str:
-    lines = told.get("remittance_information")
+def _text(fields: Mapping[str, Any], party: str | None) -> str:
+    lines = fields.get("remittance_information")
     listed = lines if isinstance(lines, list) else [lines]
     text = answers.remark(
         " ".join(dict.fromkeys(answers.remark(line) for line in listed if answers.remark(line)))
     )
-    kind = told.get("bank_transaction_code")
+    kind = fields.get("bank_transaction_code")
     described = answers.remark(kind.get("description")) if isinstance(kind, dict) else ""
-    others = (answers.remark(told.get("note")), party or "", described)
+    others = (answers.remark(fields.get("note")), party or "", described)
     return text or next(filter(None, others), "No description")
 
 
-def _name(told: object) -> str | None:
-    return (answers.remark(told.get("name")) or None) if isinstance(told, dict) else None
+def _name(party: object) -> str | None:
+    return (answers.remark(party.get("name")) or None) if isinstance(party, dict) else None
 
 
 _BOOKED_BALANCES = ("ITBD", "CLBD")
@@ -270,32 +272,36 @@ class ReadBalances(NamedTuple):
 
 def read_balances(answer: Mapping[str, Any], today: int, limit: int | None) -> ReadBalances:
     """The balances of an account; `limit` is its credit line."""
-    odd, told = answers.OddFields(), answer.get("balances")
-    listed = [each for each in told if isinstance(each, dict)] if isinstance(told, list) else []
+    odd, entries = answers.OddFields(), answer.get("balances")
+    listed = (
+        [fields for fields in entries if isinstance(fields, dict)]
+        if isinstance(entries, list)
+        else []
+    )
     by_currency: dict[str, list[tuple[str, ShownBalance]]] = {}
-    for each in listed:
-        amount = odd.read("balance", read_amount, each.get("balance_amount"))
+    for fields in listed:
+        amount = odd.read("balance", read_amount, fields.get("balance_amount"))
         if amount is not None:
             day = odd.read(
                 "day of the balance",
                 partial(_day_of_balance, today=today),
-                each.get("reference_date"),
+                fields.get("reference_date"),
             )
             of = by_currency.setdefault(amount.currency, [])
-            of.append((str(each.get("balance_type")), ShownBalance(amount.amount, day)))
+            of.append((str(fields.get("balance_type")), ShownBalance(amount.amount, day)))
     chosen = ((currency, _chosen_balance(of, limit)) for currency, of in by_currency.items())
     balances = {currency: balance for currency, balance in chosen if balance is not None}
     return ReadBalances(balances, list(dict.fromkeys(odd.names)))
 
 
 def _chosen_balance(
-    told: Iterable[tuple[str, ShownBalance]], limit: int | None
+    balances: Iterable[tuple[str, ShownBalance]], limit: int | None
 ) -> ShownBalance | None:
-    by_kind = dict(reversed(list(told)))
+    by_kind = dict(reversed(list(balances)))
     booked = [by_kind[kind] for kind in _BOOKED_BALANCES if kind in by_kind]
     if booked:
         # Without a day it is of now.
-        return max(booked, key=lambda each: each.day or 99_999_999)
+        return max(booked, key=lambda balance: balance.day or 99_999_999)
     for kind in _OTHER_BALANCES:
         if kind in by_kind:
             return by_kind[kind]

@@ -47,7 +47,7 @@ def read_page(answer: Mapping[str, Any]) -> dict[str, Any]:
     }
     cursor = answer.get("next_cursor")
     if isinstance(cursor, str) and len(cursor) > _LONGEST:
-        raise answers.Unreadable("the cursor of its next page is too long")
+        raise answers.Unreadable("the key for the next page is too long")
     return {
         **_cut(answer, _PAGE_FIELDS),
         **rows,
@@ -59,21 +59,21 @@ def read_accounts(answer: Mapping[str, Any]) -> list[object]:
     """The accounts of an item. Raises Unreadable."""
     listed = answer.get("accounts")
     if not isinstance(listed, list):
-        raise answers.Unreadable("its answer has no list of accounts")
+        raise answers.Unreadable("the list of accounts is missing")
     if len(listed) > MOST_ACCOUNTS:
-        raise answers.Unreadable(f"it lists more than {MOST_ACCOUNTS:,} accounts")
-    return [_cut(each, _ACCOUNT_FIELDS) if isinstance(each, dict) else None for each in listed]
+        raise answers.Unreadable(f"more than {MOST_ACCOUNTS:,} accounts")
+    return [_cut(row, _ACCOUNT_FIELDS) if isinstance(row, dict) else None for row in listed]
 
 
 def _listed(
     answer: Mapping[str, Any], name: str, fields: Iterable[str], most: int
 ) -> list[dict[str, Any]]:
     listed = answer.get(name)
-    if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
-        raise answers.Unreadable(f"its answer has no list {name}")
+    if not isinstance(listed, list) or not all(isinstance(row, dict) for row in listed):
+        raise answers.Unreadable(f"the list {name!r} is missing")
     if len(listed) > most:
-        raise answers.Unreadable(f"it lists more than {most:,} {name} at once")
-    return [_cut(each, fields) for each in listed]
+        raise answers.Unreadable(f"more than {most:,} {name} at once")
+    return [_cut(row, fields) for row in listed]
 
 
 def _cut(value: Mapping[str, Any], fields: Iterable[str]) -> dict[str, Any]:
@@ -118,94 +118,98 @@ class ItemTold:
     error: Mapping[str, Any] | None = None
 
 
-def read_account(told: Any, kept_in: str | None, odd: answers.OddFields) -> BankAccount:
+def read_account(fields: Any, kept_in: str | None, odd: answers.OddFields) -> BankAccount:
     """An account of Plaid's, perhaps kept in a currency already. Raises Unreadable with what it has."""
-    if not isinstance(told, dict) or not answers.is_id(told.get("account_id")):
-        raise answers.Unreadable("it has no id")
-    balances = told.get("balances")
+    if not isinstance(fields, dict) or not answers.is_id(fields.get("account_id")):
+        raise answers.Unreadable("no id")
+    balances = fields.get("balances")
     if not isinstance(balances, dict):
-        raise answers.Unreadable("it has no balances")
-    kind = _KINDS.get(str(told.get("type")), "other")
-    currency = answers.as_kept(_currency(balances), kept_in)
+        raise answers.Unreadable("no balances")
+    kind = _KINDS.get(str(fields.get("type")), "other")
+    currency = answers.check_currency(_currency(balances), kept_in)
     read = partial(_amount, currency=currency)
     balance = odd.read("balance", read, balances.get("current"))
     if balance is None and kind == "depository":
         balance = odd.read("available balance", read, balances.get("available"))
     limit = odd.read("credit limit", read, balances.get("limit")) if kind == "credit" else None
     return BankAccount(
-        external_id=str(told["account_id"]),
-        name=account_name(told),
-        mask=answers.remark(told.get("mask")) or None,
+        external_id=str(fields["account_id"]),
+        name=account_name(fields),
+        mask=answers.remark(fields.get("mask")) or None,
         kind=kind,
-        subtype=answers.remark(told.get("subtype")) or None,
+        subtype=answers.remark(fields.get("subtype")) or None,
         currency=currency,
         balance=balance,
         credit_limit=limit,
     )
 
 
-def account_name(told: object) -> str:
+def account_name(fields: object) -> str:
     """What an account is called."""
-    if not isinstance(told, dict):
+    if not isinstance(fields, dict):
         return "Account"
     return (
-        answers.remark(told.get("name")) or answers.remark(told.get("official_name")) or "Account"
+        answers.remark(fields.get("name"))
+        or answers.remark(fields.get("official_name"))
+        or "Account"
     )
 
 
-def read_row(told: Mapping[str, Any], kept_in: str | None) -> BankTransaction:
+def read_row(fields: Mapping[str, Any], kept_in: str | None) -> BankTransaction:
     """A row of an account that is kept in a currency, None where no account has its id.
 
     Raises Unreadable with what it has.
     """
-    if not answers.is_id(told.get("transaction_id")):
-        raise answers.Unreadable("it has no id")
+    if not answers.is_id(fields.get("transaction_id")):
+        raise answers.Unreadable("no id")
     if kept_in is None:
-        raise answers.Unreadable("its account is not listed")
-    currency = _currency(told)
+        raise answers.Unreadable("the account is not listed")
+    currency = _currency(fields)
     if currency != kept_in:
-        raise answers.Unreadable(f"it is in {currency}, and the account in {kept_in}")
-    amount = answers.try_read(partial(_amount, currency=currency), told.get("amount"))
+        raise answers.Unreadable(f"transaction in {currency}, account in {kept_in}")
+    amount = answers.try_read(partial(_amount, currency=currency), fields.get("amount"))
     if amount is None:
-        raise answers.Unreadable("it has no amount")
-    day = answers.try_read(answers.read_day, told.get("date"))
+        raise answers.Unreadable("no amount")
+    day = answers.try_read(answers.read_day, fields.get("date"))
     if day is None:
-        raise answers.Unreadable("it has no date")
-    merchant = answers.remark(told.get("merchant_name"))
+        raise answers.Unreadable("no date")
+    merchant = answers.remark(fields.get("merchant_name"))
     texts = (
-        answers.remark(told.get("original_description")),
-        answers.remark(told.get("name")),
+        answers.remark(fields.get("original_description")),
+        answers.remark(fields.get("name")),
         merchant,
     )
-    replaces = told.get("pending_transaction_id")
+    replaces = fields.get("pending_transaction_id")
     return BankTransaction(
-        account=str(told["account_id"]),
-        external_id=str(told["transaction_id"]),
+        account=str(fields["account_id"]),
+        external_id=str(fields["transaction_id"]),
         day=day,
         amount=-amount,
         raw=next(filter(None, texts), "No description"),
         payee=merchant or None,
-        pending=told.get("pending") is True,
+        pending=fields.get("pending") is True,
         replaces=str(replaces) if answers.is_id(replaces) else None,
-        code=_category(told.get("personal_finance_category")),
+        code=_category(fields.get("personal_finance_category")),
     )
 
 
-def read_item(told: Mapping[str, Any], zone: ZoneInfo) -> ItemTold:
+def read_item(answer: Mapping[str, Any], zone: ZoneInfo) -> ItemTold:
     """What `/item/get` says; what is missing there is not known."""
-    item, status = told.get("item"), told.get("status")
+    item, status = answer.get("item"), answer.get("status")
     if not isinstance(item, dict):
         return ItemTold()
     synced = status.get("transactions") if isinstance(status, dict) else None
     updated = synced.get("last_successful_update") if isinstance(synced, dict) else None
-    seen = answers.try_read(answers.read_instant, updated)
+    stamp = answers.try_read(answers.read_instant, updated)
     lists = (item.get("products"), item.get("consented_products"), item.get("billed_products"))
     return ItemTold(
         institution=answers.remark(item.get("institution_name")) or None,
         institution_id=answers.remark(item.get("institution_id")) or None,
         consent_ends=answers.read_millis(item.get("consent_expiration_time")),
-        seen_on=None if seen is None else answers.day_number(seen.astimezone(zone).date()),
-        products=frozenset(str(each) for one in lists if isinstance(one, list) for each in one),
+        seen_on=None if stamp is None else answers.day_number(stamp.astimezone(zone).date()),
+        products=frozenset(
+            str(product) for names in lists if isinstance(names, list) for product in names
+        ),
         error=item["error"] if isinstance(item.get("error"), dict) else None,
     )
 
@@ -222,10 +226,10 @@ def read_debts(answer: Mapping[str, Any]) -> dict[str, PlaidDebt]:
     """What `/liabilities/get` tells of debts, by the ids of their accounts."""
     debts = answer.get("liabilities")
     return {
-        str(each["account_id"]): _debt(str(kind), each)
+        str(debt["account_id"]): _debt(str(kind), debt)
         for kind, listed in (debts.items() if isinstance(debts, dict) else ())
-        for each in (listed if isinstance(listed, list) else ())
-        if isinstance(each, dict) and answers.is_id(each.get("account_id"))
+        for debt in (listed if isinstance(listed, list) else ())
+        if isinstance(debt, dict) and answers.is_id(debt.get("account_id"))
     }
 
 
@@ -233,35 +237,35 @@ def with_debts(
     accounts: Iterable[BankAccount], debts: Mapping[str, PlaidDebt]
 ) -> tuple[tuple[BankAccount, ...], list[answers.NotRead]]:
     """Accounts with the rate and the least payment of their debts, and what of these is left out."""
-    found: list[BankAccount] = []
+    bank_accounts: list[BankAccount] = []
     left_out: list[answers.NotRead] = []
     for account in accounts:
         debt, odd = debts.get(account.external_id), answers.OddFields()
         if debt is None:
-            found.append(account)
+            bank_accounts.append(account)
             continue
         read = partial(_amount, currency=account.currency)
         least = odd.read("minimum payment", read, debt.least)
-        found.append(replace(account, apr=debt.apr, minimum_payment=least))
+        bank_accounts.append(replace(account, apr=debt.apr, minimum_payment=least))
         left_out += answers.odd_fields(account.name, [*debt.odd, *odd.names])
-    return tuple(found), left_out
+    return tuple(bank_accounts), left_out
 
 
-def _debt(kind: str, told: Mapping[str, Any]) -> PlaidDebt:
+def _debt(kind: str, fields: Mapping[str, Any]) -> PlaidDebt:
     odd = answers.OddFields()
-    least = told.get("minimum_payment_amount")
+    least = fields.get("minimum_payment_amount")
     if kind == "mortgage":
-        rate = told.get("interest_rate")
+        rate = fields.get("interest_rate")
         percent = rate.get("percentage") if isinstance(rate, dict) else None
-        least = told.get("next_monthly_payment")
+        least = fields.get("next_monthly_payment")
     elif kind == "student":
-        percent = told.get("interest_rate_percentage")
+        percent = fields.get("interest_rate_percentage")
     else:
-        rates = told.get("aprs")
+        rates = fields.get("aprs")
         purchases = [
-            each
-            for each in (rates if isinstance(rates, list) else ())
-            if isinstance(each, dict) and each.get("apr_type") == _PURCHASES
+            row
+            for row in (rates if isinstance(rates, list) else ())
+            if isinstance(row, dict) and row.get("apr_type") == _PURCHASES
         ]
         percent = purchases[0].get("apr_percentage") if purchases else None
     apr = odd.read("interest rate", _rate, percent)
@@ -274,15 +278,15 @@ def _rate(value: object) -> float | None:
     if percent is None:
         return None
     if not 0 <= percent <= 1_000:
-        raise answers.OddValue("it is not a rate")
+        raise answers.OddValue("not a rate")
     return float(percent / 100)
 
 
-def _currency(told: Mapping[str, Any]) -> str:
+def _currency(fields: Mapping[str, Any]) -> str:
     """The currency that one of two fields tells. Raises Unreadable where both do, or neither."""
-    official, unofficial = told.get("iso_currency_code"), told.get("unofficial_currency_code")
+    official, unofficial = fields.get("iso_currency_code"), fields.get("unofficial_currency_code")
     if bool(official) == bool(unofficial):
-        raise answers.Unreadable("its currency is not told, or twice")
+        raise answers.Unreadable("no currency, or two currencies")
     return answers.read_currency(official)
 
 
@@ -292,8 +296,8 @@ def _amount(value: object, currency: str) -> int | None:
     return None if number is None else answers.minor_units(number, currency)
 
 
-def _category(told: object) -> str | None:
-    if not isinstance(told, dict) or told.get("confidence_level") not in _SURE:
+def _category(category: object) -> str | None:
+    if not isinstance(category, dict) or category.get("confidence_level") not in _SURE:
         return None
-    code = told.get("detailed") or told.get("primary")
+    code = category.get("detailed") or category.get("primary")
     return str(code) if answers.is_id(code) else None

@@ -67,24 +67,24 @@ class PlaidApi:
         self._http = http
         self.keys = keys
 
-    async def ask(self, path: str, **told: Any) -> dict[str, Any]:
+    async def ask(self, path: str, **body: Any) -> dict[str, Any]:
         """What Plaid answers, where that is short. Raises as `read` does."""
-        answer = self._http.read_small(await self._sent(path, told))
+        answer = self._http.read_small(await self._sent(path, body))
         if not isinstance(answer, dict):
-            raise self._http.failure("Plaid did not answer with JSON.")
+            raise self._http.failure("Plaid sent an answer that is not JSON. Try again later.")
         return answer
 
     async def read(
-        self, path: str, read: answers.Reader[answers.AnswerValue], **told: Any
+        self, path: str, read: answers.Reader[answers.AnswerValue], **body: Any
     ) -> answers.AnswerValue:
         """What a reader makes of what Plaid answers.
 
         Raises PlaidRefused, and BankProviderError without a whole answer that can be read.
         """
-        reply = await self._sent(path, told)
-        return await self._http.read(reply, partial(_read_named, read=read))
+        reply = await self._sent(path, body)
+        return await self._http.read(reply, partial(_read_object, read=read))
 
-    async def _sent(self, path: str, told: dict[str, Any]) -> BankReply:
+    async def _sent(self, path: str, body: dict[str, Any]) -> BankReply:
         reply = await self._http.ask(
             "POST",
             f"{self.keys.root}{path}",
@@ -94,14 +94,14 @@ class PlaidApi:
                 "PLAID-SECRET": self.keys.secret,
                 "Plaid-Version": VERSION,
             },
-            body=json.dumps(told).encode(),
+            body=json.dumps(body).encode(),
         )
         if reply.status != 200:
             raise PlaidRefused(reply.status, _error_of(reply))
         return reply
 
 
-def _read_named(answer: Any, read: answers.Reader[answers.AnswerValue]) -> answers.AnswerValue:
+def _read_object(answer: Any, read: answers.Reader[answers.AnswerValue]) -> answers.AnswerValue:
     if not isinstance(answer, dict):
         raise answers.NotJson
     return read(answer)
@@ -116,8 +116,8 @@ def _error_of(reply: BankReply) -> Mapping[str, Any]:
     return answer if isinstance(answer, dict) else {}
 
 
-def _word(told: object) -> str:
-    return told if isinstance(told, str) and _CODE.fullmatch(told) else ""
+def _word(code: object) -> str:
+    return code if isinstance(code, str) and _CODE.fullmatch(code) else ""
 
 
 KEYS_PAGE = "https://dashboard.plaid.com/developers/keys"
@@ -133,41 +133,46 @@ ITEM_IS_GONE = frozenset(_GONE.split())
 MUTATION = "TRANSACTIONS_SYNC_MUTATION_DURING_PAGINATION"
 
 _SIGN_IN: Mapping[str, str] = {
-    "ITEM_LOGIN_REQUIRED": "{bank} wants you to sign in again",
-    "INVALID_CREDENTIALS": "{bank} does not take your user name or password any more",
-    "INVALID_UPDATED_USERNAME": "{bank} does not know the user name that was given last",
-    "INVALID_MFA": "{bank} did not take the code or answer that proves who you are",
-    "INVALID_OTP": "{bank} did not take the one-time code",
-    "INVALID_PHONE_NUMBER": "{bank} does not know the phone number that was given",
-    "INVALID_SEND_METHOD": "{bank} could not send you the code that proves who you are",
-    "ITEM_LOCKED": "{bank} has locked your online access, so unlock it there first",
-    "USER_SETUP_REQUIRED": "{bank} wants something of you at its own site first, such as consent to new"
-    " terms",
-    "USER_INPUT_TIMEOUT": "{bank} waited in vain for what it had asked you",
-    "INSUFFICIENT_CREDENTIALS": "signing in at {bank} was not finished",
-    "ACCESS_NOT_GRANTED": "you did not let Plaid see what it asked for at {bank}: sign in again, and"
-    " allow accounts and transactions",
-    "NO_ACCOUNTS": "{bank} shows no account that may be read: sign in again, and choose at least one",
-    "MFA_NOT_SUPPORTED": "{bank} proves who you are in a way that Plaid cannot follow: choose another"
-    " one at the bank",
-    "PASSWORD_RESET_REQUIRED": "{bank} wants another password: change it there first",
-    "ADDITIONAL_CONSENT_REQUIRED": "you did not let Plaid read transactions at {bank}: sign in and allow"
-    " it or, where it does not ask you, link the bank again with `finplan connect plaid`",
-    "RECAPTCHA_REQUIRED": "Plaid wants to know that you are a person",
-    "RECAPTCHA_BAD": "Plaid could not tell that you are a person",
+    "ITEM_LOGIN_REQUIRED": "your sign-in at {bank} has expired",
+    "INVALID_CREDENTIALS": "{bank} no longer accepts your user name or password",
+    "INVALID_UPDATED_USERNAME": "{bank} does not recognize your user name",
+    "INVALID_MFA": "{bank} did not accept your code or answer",
+    "INVALID_OTP": "{bank} did not accept the one-time code",
+    "INVALID_PHONE_NUMBER": "{bank} does not recognize your phone number",
+    "INVALID_SEND_METHOD": "{bank} could not send you a code",
+    "ITEM_LOCKED": "{bank} has locked your online access; unlock it at the bank first",
+    "USER_SETUP_REQUIRED": "{bank} wants you to visit its own site first, for example to accept"
+    " new terms",
+    "USER_INPUT_TIMEOUT": "you did not answer {bank} in time",
+    "INSUFFICIENT_CREDENTIALS": "you did not finish signing in at {bank}",
+    "ACCESS_NOT_GRANTED": "you did not share everything that finplan needs at {bank}: sign in"
+    " again, and allow accounts and transactions",
+    "NO_ACCOUNTS": (
+        "you shared no account at {bank}: sign in again, and choose at least one account"
+    ),
+    "MFA_NOT_SUPPORTED": "{bank} uses a sign-in method that Plaid does not support: choose"
+    " another method at the bank",
+    "PASSWORD_RESET_REQUIRED": (
+        "{bank} wants you to set a new password: change it at the bank first"
+    ),
+    "ADDITIONAL_CONSENT_REQUIRED": "you did not share transactions at {bank}: sign in and allow"
+    " them. If you are not asked, link the bank again with `finplan"
+    " connect plaid`",
+    "RECAPTCHA_REQUIRED": "Plaid wants proof that you are a person",
+    "RECAPTCHA_BAD": "Plaid could not verify that you are a person",
     "PENDING_EXPIRATION": "your consent at {bank} ends soon",
-    "PENDING_DISCONNECT": "{bank} ends this way of reading it soon",
+    "PENDING_DISCONNECT": "{bank} will soon end this kind of access",
 }
 
-_CONSENT = "your consent at {bank} has ended or was taken back"
+_CONSENT = "your consent at {bank} has ended or was revoked"
 
 _PASSING: Mapping[str, str] = {
     "INSTITUTION_DOWN": "{bank} is down.",
-    "INSTITUTION_NOT_RESPONDING": "{bank} does not answer Plaid at the moment.",
-    "INSTITUTION_NOT_AVAILABLE": "{bank} cannot be reached by Plaid at the moment.",
-    "INTERNAL_SERVER_ERROR": "Plaid had an error of its own.",
-    "PLANNED_MAINTENANCE": "Plaid is being maintained.",
-    "PRODUCT_NOT_READY": "Plaid is still reading {bank} for the first time.",
+    "INSTITUTION_NOT_RESPONDING": "{bank} is not answering Plaid at the moment.",
+    "INSTITUTION_NOT_AVAILABLE": "Plaid cannot reach {bank} at the moment.",
+    "INTERNAL_SERVER_ERROR": "Plaid reported an internal error.",
+    "PLANNED_MAINTENANCE": "Plaid is under maintenance.",
+    "PRODUCT_NOT_READY": "Plaid is still reading your data at {bank} for the first time.",
     "DATA_UNAVAILABLE": "{bank} gives Plaid no data at the moment.",
 }
 
@@ -175,49 +180,57 @@ _OAUTH_PAGE = "https://dashboard.plaid.com/settings/compliance/us-oauth-institut
 """Where a person registers at banks that have sign-ins of their own."""
 
 _LASTING: Mapping[str, str] = {
-    "INSTITUTION_NO_LONGER_SUPPORTED": "Plaid does not reach {bank} any more. Its statement files can be"
-    " imported still: `finplan import FILE`.",
-    "INSTITUTION_NOT_ENABLED_IN_ENVIRONMENT": "{bank} does not exist in this environment of Plaid. Set"
-    " `plaid_environment` to the other one, and restart the daemon: `finplan daemon stop`.",
-    "INSTITUTION_REGISTRATION_REQUIRED": "Your keys at Plaid are not registered with {bank} yet."
-    f" Register them, which may take days: {_OAUTH_PAGE}.",
-    "UNAUTHORIZED_INSTITUTION": "Your keys at Plaid may not read {bank}. Complete what Plaid asks of you"
-    f" for this bank ({_OAUTH_PAGE}), or write to its support: https://dashboard.plaid.com/support.",
-    "ITEM_NOT_SUPPORTED": "Plaid cannot read this kind of account or sign-in at {bank}. Import the"
-    " bank's statement files instead: `finplan import FILE`.",
-    "UNSUPPORTED_RESPONSE": "Plaid cannot read what {bank} answers.",
-    "PRODUCTS_NOT_SUPPORTED": "Plaid brings no transactions of {bank}. Its statement files can be"
-    " imported: `finplan import FILE`.",
-    "PRODUCT_NOT_ENABLED": "Your keys at Plaid are not enabled for transactions. Ask for that product:"
-    " https://dashboard.plaid.com/settings/team/products.",
-    "INVALID_API_KEYS": f"Plaid does not take your keys: the client id, the secret and the environment"
-    f" must belong together. Look them up at {KEYS_PAGE}, put them right (`finplan config` shows where"
-    " they are), and restart the daemon: `finplan daemon stop`.",
-    "UNAUTHORIZED_ENVIRONMENT": "Your keys may not be used in this environment of Plaid yet. Ask for"
-    " access at https://dashboard.plaid.com, or set `plaid_environment`.",
-    "UNAUTHORIZED_ROUTE_ACCESS": "Your keys may not ask Plaid for this. Look at your products at"
+    "INSTITUTION_NO_LONGER_SUPPORTED": "Plaid no longer supports {bank}. Import its statement"
+    " files instead: `finplan import FILE`.",
+    "INSTITUTION_NOT_ENABLED_IN_ENVIRONMENT": "{bank} does not exist in this Plaid environment."
+    " Set `plaid_environment` to the other environment,"
+    " and restart the background service: `finplan"
+    " daemon stop`.",
+    "INSTITUTION_REGISTRATION_REQUIRED": f"Your Plaid keys are not registered with {{bank}} yet."
+    f" Register them, which can take days: {_OAUTH_PAGE}.",
+    "UNAUTHORIZED_INSTITUTION": f"Your Plaid keys are not allowed to read {{bank}}. Complete"
+    f" Plaid's steps for this bank ({_OAUTH_PAGE}), or write to"
+    " Plaid's support: https://dashboard.plaid.com/support.",
+    "ITEM_NOT_SUPPORTED": "Plaid does not support this kind of account or sign-in at {bank}. Import"
+    " the bank's statement files instead: `finplan import FILE`.",
+    "UNSUPPORTED_RESPONSE": "Plaid cannot read {bank}'s answers. Import the bank's statement files"
+    " instead: `finplan import FILE`.",
+    "PRODUCTS_NOT_SUPPORTED": "Plaid cannot get transactions from {bank}. Import its statement"
+    " files instead: `finplan import FILE`.",
+    "PRODUCT_NOT_ENABLED": "Your Plaid keys are not enabled for transactions. Ask for the"
+    " Transactions product: https://dashboard.plaid.com/settings/team/products.",
+    "INVALID_API_KEYS": "Plaid rejects your keys: the client id, the secret and the environment"
+    f" must match. Compare them with {KEYS_PAGE}, correct them (`finplan config`"
+    " shows where they are), and restart the background service: `finplan"
+    " daemon stop`.",
+    "UNAUTHORIZED_ENVIRONMENT": "Your keys are not allowed in this Plaid environment yet. Ask for"
+    " access at https://dashboard.plaid.com, or set"
+    " `plaid_environment`.",
+    "UNAUTHORIZED_ROUTE_ACCESS": "Your Plaid keys do not allow this request. Check your products"
+    " at https://dashboard.plaid.com.",
+    "INVALID_PRODUCT": "Your Plaid keys do not allow transactions. Ask for the Transactions product"
+    " at https://dashboard.plaid.com.",
+    "INVALID_INSTITUTION": "Plaid no longer has {bank} under this name. Choose the bank from"
+    " Plaid's list: `finplan connect plaid`.",
+    "TRIAL_CONNECTION_LIMIT": "Your Plaid trial allows no more banks. Choose a plan at"
     " https://dashboard.plaid.com.",
-    "INVALID_PRODUCT": "Your keys may not ask Plaid for transactions. Ask for that product at"
-    " https://dashboard.plaid.com.",
-    "INVALID_INSTITUTION": "Plaid does not know {bank} any more. Choose it from Plaid's list: `finplan"
-    " connect plaid`.",
-    "TRIAL_CONNECTION_LIMIT": "Your trial at Plaid links no more banks. Choose a plan at"
-    " https://dashboard.plaid.com.",
-    "CREDITS_EXHAUSTED": "Your free requests at Plaid are used up. Choose a plan at"
+    "CREDITS_EXHAUSTED": "Your free Plaid requests are used up. Choose a plan at"
     " https://dashboard.plaid.com.",
 }
 
 _REFUSED_AS_ASKED = frozenset({"INVALID_REQUEST", "INVALID_INPUT", "INVALID_RESULT"})
 """The kinds of errors about the request itself, which the same request meets again."""
 
-_PAGE_ENDED = "Plaid's page was not finished. Begin again: `finplan connect plaid`."
+_PAGE_ENDED = "You did not finish on Plaid's page. Begin again: `finplan connect plaid`."
 
 _OF_THE_PAGE: Mapping[str, str] = {
-    "INVALID_LINK_TOKEN": "Plaid does not know this page any more. Begin again: `finplan connect"
-    " plaid`.",
-    "INVALID_PUBLIC_TOKEN": "Plaid does not take what its page gave: it is good for one use and half an"
-    " hour. Begin again: `finplan connect plaid`. Where Plaid's dashboard lists an item that finplan"
-    " does not, remove it there.",
+    "INVALID_LINK_TOKEN": (
+        "This Plaid page no longer exists. Begin again: `finplan connect plaid`."
+    ),
+    "INVALID_PUBLIC_TOKEN": "Plaid did not accept the token from its page. A token works once and"
+    " expires after half an hour. Begin again: `finplan connect plaid`. If"
+    " Plaid's dashboard lists an item that finplan does not, remove it"
+    " there.",
     **dict.fromkeys(("INCORRECT_OAUTH_NONCE", "INCORRECT_LINK_TOKEN"), _PAGE_ENDED),
     **dict.fromkeys(("OAUTH_STATE_ID_ALREADY_PROCESSED", "OAUTH_STATE_ID_NOT_FOUND"), _PAGE_ENDED),
 }
@@ -231,24 +244,24 @@ def told_refusal(refused: PlaidRefused, institution: str | None = None) -> BankP
         return _lasting(_LASTING[code].format(bank=bank))
     if refused.kind == "RATE_LIMIT_EXCEEDED" or refused.status == 429:
         return _failure(
-            "Plaid was asked too often just now. finplan tries again later.",
+            "Plaid received too many requests. finplan tries again later.",
             "rate_limited",
         )
     theirs = _persons_turn(refused, institution, bank)
     if theirs is not None:
         return _failure(theirs, "login_required")
-    more = f" It says: {_sentence(refused.display)}" if refused.display else ""
+    quote = f" Plaid says: {_sentence(refused.display)}" if refused.display else ""
     if code in _PASSING or refused.status >= 500 or refused.kind == "INSTITUTION_ERROR":
         reason = _PASSING.get(code, f"Plaid answered with an error ({code}).")
-        said = _capital(reason.format(bank=bank))
+        text = _capital(reason.format(bank=bank))
     elif refused.kind in _REFUSED_AS_ASKED:
         return _lasting(
-            f"Plaid does not accept finplan's request ({code}).{more} Update finplan; meanwhile, import"
+            f"Plaid does not accept finplan's request ({code}).{quote} Update finplan; meanwhile, import"
             " the bank's statement files: `finplan import FILE`."
         )
     else:
-        said = f"Plaid refused the request ({code}).{more}"
-    return _failure(f"{said} finplan tries again later.", "provider_error")
+        text = f"Plaid refused the request ({code}).{quote}"
+    return _failure(f"{text} finplan tries again later.", "provider_error")
 
 
 def _persons_turn(refused: PlaidRefused, institution: str | None, bank: str) -> str | None:
@@ -256,8 +269,9 @@ def _persons_turn(refused: PlaidRefused, institution: str | None, bank: str) -> 
     code, consent = refused.code, refused.reason.startswith("OAUTH_")
     if code in ITEM_IS_GONE:
         return (
-            f"Plaid has no access to {bank} any more: it was ended at the bank or at Plaid. Link it"
-            f" anew: {_reconnecting(institution)}. Its accounts and your answers stay."
+            f"Plaid no longer has access to {bank}: the access was ended at the bank or at Plaid."
+            f" Link the bank again: {_reconnecting(institution)}. You keep its accounts and your"
+            " answers."
         )
     if code in _SIGN_IN or consent:
         reason = _CONSENT if consent else _SIGN_IN[code]
@@ -274,8 +288,8 @@ def _failure(message: str, failure: BankFailure, *, lasting: bool = False) -> Ba
 
 
 def _reconnecting(institution: str | None) -> str:
-    named = "NAME" if institution is None else shlex.quote(institution)
-    return f"`finplan connect plaid --reconnect {named}`"
+    name = "NAME" if institution is None else shlex.quote(institution)
+    return f"`finplan connect plaid --reconnect {name}`"
 
 
 def _capital(text: str) -> str:
@@ -283,5 +297,5 @@ def _capital(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    whole = _capital(text)
-    return whole if whole.endswith((".", "!", "?")) else f"{whole}."
+    sentence = _capital(text)
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."

@@ -39,101 +39,101 @@ class PlaidPage:
         self._api = api
         self._http = http
 
-    async def begin(self, wanted: base.PageWanted) -> base.OpenedPage:
+    async def begin(self, request: base.PageWanted) -> base.OpenedPage:
         """Open a page; for an access that is over, one for another. Raises BankProviderError."""
         try:
-            if wanted.secret is not None:
+            if request.secret is not None:
                 try:
-                    return await self._open(wanted, access_token=wanted.secret)
+                    return await self._open(request, access_token=request.secret)
                 except PlaidRefused as refused:
                     if refused.code not in ITEM_IS_GONE:
                         raise
             try:
-                return await self._open_new(wanted, _CONSENTS)
+                return await self._open_new(request, _CONSENTS)
             except PlaidRefused as refused:
                 # Not everybody's keys may ask for more than rows.
                 if refused.code not in ("INVALID_PRODUCT", "INVALID_FIELD"):
                     raise
-            return await self._open_new(wanted, ())
+            return await self._open_new(request, ())
         except PlaidRefused as refused:
-            raise told_refusal(refused, wanted.institution) from None
+            raise told_refusal(refused, request.institution) from None
 
     async def look(self, ticket: str) -> base.PageDone | base.PageLeft | None:
         """What came of a page: the first bank that was signed in at, on whichever visit.
 
         By the ticket of a further one it is the next, of the same visit or a later one.
         """
-        asked = json.loads(ticket)
-        nth: int = asked.get("nth", 0)
+        state = json.loads(ticket)
+        nth: int = state.get("nth", 0)
         try:
-            answer = await self._api.ask("/link/token/get", link_token=asked["token"])
+            answer = await self._api.ask("/link/token/get", link_token=state["token"])
         except PlaidRefused as refused:
             raise told_refusal(refused) from None
         listed = answer.get("link_sessions")
-        sessions = [each for each in listed if isinstance(each, dict)] if listed else []
+        sessions = [session for session in listed if isinstance(session, dict)] if listed else []
         done: list[base.PageDone] = [
-            each for session in sessions for each in _done_at_page(session, update=asked["update"])
+            page for session in sessions for page in _done_at_page(session, update=state["update"])
         ]
-        if asked["update"]:
+        if state["update"]:
             return done[0] if done else _left_last_at_page(sessions)
         if nth < len(done):
-            return replace(done[nth], further=json.dumps(asked | {"nth": nth + 1}))
+            return replace(done[nth], further=json.dumps(state | {"nth": nth + 1}))
         return None if nth else _left_last_at_page(sessions)
 
     async def _open_new(
-        self, wanted: base.PageWanted, consents: tuple[str, ...]
+        self, request: base.PageWanted, consents: tuple[str, ...]
     ) -> base.OpenedPage:
         return await self._open(
-            wanted,
+            request,
             products=["transactions"],
             transactions={"days_requested": HISTORY},
             **({"additional_consented_products": list(consents)} if consents else {}),
         )
 
-    async def _open(self, wanted: base.PageWanted, **more: Any) -> base.OpenedPage:
+    async def _open(self, request: base.PageWanted, **options: Any) -> base.OpenedPage:
         answer = await self._api.ask(
             "/link/token/create",
             client_name=CALLED,
             language="en",
             country_codes=list(self._api.keys.countries),
-            user={"client_user_id": wanted.owner},
+            user={"client_user_id": request.owner},
             hosted_link={},
-            **more,
+            **options,
         )
         url, token = answer.get("hosted_link_url"), answer.get("link_token")
         if not (isinstance(url, str) and url.startswith("https://") and isinstance(token, str)):
             raise self._http.failure(
-                "Plaid opened no page of its own to sign in at. Ask its support to enable Hosted Link"
-                " for your keys: https://dashboard.plaid.com."
+                "Plaid opened no sign-in page. Ask Plaid's support to enable Hosted Link for your"
+                " keys: https://dashboard.plaid.com."
             )
         ends = read_millis(answer.get("expiration"))
         if ends is None:
-            raise self._http.failure("Plaid does not say how long its page is open.")
-        ticket = json.dumps({"token": token, "update": "access_token" in more})
+            raise self._http.failure("Plaid did not say when its page closes. Try again later.")
+        ticket = json.dumps({"token": token, "update": "access_token" in options})
         return base.OpenedPage(url, ends, ticket)
 
 
 def environment_of(public_token: str) -> str | None:
     """The environment that a token of Plaid's page is of; None for what is none."""
-    found = _PUBLIC_TOKEN.fullmatch(public_token.strip())
-    return found and found[1]
+    match = _PUBLIC_TOKEN.fullmatch(public_token.strip())
+    return match and match[1]
 
 
 def _done_at_page(session: dict[str, Any], *, update: bool) -> Iterator[base.PageDone]:
     """What a visit of the page gave: each sign-in once."""
     results, success = session.get("results"), session.get("on_success")
     added = results.get("item_add_results") if isinstance(results, dict) else None
-    found = [each for each in added if isinstance(each, dict)] if isinstance(added, list) else []
-    if not found and isinstance(success, dict):
+    items = [item for item in added if isinstance(item, dict)] if isinstance(added, list) else []
+    if not items and isinstance(success, dict):
         metadata = success.get("metadata")
-        found = [{**(metadata if isinstance(metadata, dict) else {}), **success}]
-    for each in found:
-        token = each.get("public_token")
+        items = [{**(metadata if isinstance(metadata, dict) else {}), **success}]
+    for item in items:
+        token = item.get("public_token")
         if update:
             yield base.PageDone()
         elif isinstance(token, str) and environment_of(token) is not None:
-            told = each.get("institution")
-            institution = told if isinstance(told, dict) else {}
+            bank = item.get("institution")
+            institution = bank if isinstance(bank, dict) else {}
             yield base.PageDone(
                 token,
                 remark(institution.get("name")) or None,
@@ -148,12 +148,12 @@ def _left_last_at_page(sessions: list[dict[str, Any]]) -> base.PageLeft | None:
     if not session.get("finished_at") and not exit_told:
         return None
     error = exit_told.get("error") if isinstance(exit_told, dict) else None
-    said = remark(error.get("display_message")) if isinstance(error, dict) else ""
+    display = remark(error.get("display_message")) if isinstance(error, dict) else ""
     code = PlaidRefused(400, error).code if isinstance(error, dict) else ""
-    why = f" Plaid says: {said or code}." if said or code else ""
+    why = f" Plaid says: {display or code}." if display or code else ""
     return base.PageLeft(
-        f"You left Plaid's page before a bank was linked.{why.replace('..', '.')} Open the page again"
-        " while it is open, or begin anew: `finplan connect plaid`."
+        f"You left Plaid's page before a bank was linked.{why.replace('..', '.')} Open the page"
+        " again before it expires, or begin again: `finplan connect plaid`."
     )
 
 
@@ -182,9 +182,9 @@ class Plaid:
         """None: what Plaid's page gives is told by Plaid itself."""
         return None
 
-    async def begin(self, wanted: base.PageWanted) -> base.OpenedPage:
+    async def begin(self, request: base.PageWanted) -> base.OpenedPage:
         """Open a page to link a bank, or to sign in again at the one that an access is of."""
-        return await self._page.begin(wanted)
+        return await self._page.begin(request)
 
     async def look(self, ticket: str) -> base.PageDone | base.PageLeft | None:
         """What came of a page."""
@@ -195,8 +195,8 @@ class Plaid:
         environment, own = environment_of(public_token), self._api.keys.environment
         if environment != own:
             raise BadRequest(
-                f"This token is of Plaid's environment {environment}, and this daemon is set up for"
-                f" {own}: see `plaid_environment` in `finplan config`."
+                f"This token is for Plaid's {environment} environment, but finplan uses {own}."
+                " Correct `plaid_environment` (`finplan config`)."
             )
         try:
             answer = await self._api.ask("/item/public_token/exchange", public_token=public_token)
@@ -204,7 +204,9 @@ class Plaid:
             raise told_refusal(refused) from None
         secret = answer.get("access_token")
         if not isinstance(secret, str) or not secret:
-            raise self._http.failure("Plaid answered the token with no access.")
+            raise self._http.failure(
+                "Plaid did not give access for the token. Begin again: `finplan connect plaid`."
+            )
         return base.Access(secret)
 
     def after_relink(self, _cursor: str | None) -> str | None:
@@ -223,8 +225,8 @@ class Plaid:
         """All that changed since a cursor, in one page."""
         if not link.secret:
             raise self._http.failure(
-                "The access to the bank is not there any more. Link it anew: `finplan connect plaid"
-                " --reconnect NAME`.",
+                "finplan no longer has access to the bank. Link it again: `finplan connect"
+                " plaid --reconnect NAME`.",
                 "login_required",
             )
         try:
@@ -234,11 +236,14 @@ class Plaid:
             raise told_refusal(refused, link.institution) from None
         except NeverStill:
             raise self._http.failure(
-                f"The rows of {link.institution} changed each time that they were read. They are read"
-                " again by itself, later."
+                f"The transactions of {link.institution} kept changing during the sync. finplan"
+                " reads them again later."
             ) from None
         except Unreadable as error:
-            raise self._http.failure(f"Plaid cannot be understood: {error}.") from None
+            raise self._http.failure(
+                f"finplan cannot read Plaid's answer: {error}. finplan tries again at the next"
+                " sync."
+            ) from None
 
     async def _sync(
         self, link: base.Link, secret: str, cursor: str | None, today: int
@@ -266,14 +271,14 @@ class Plaid:
         accounts, odd = answers.with_debts(read.accounts.values(), debts)
         rows, left_out = read.rows, (*read.left_out, *odd)
         is_whole = changes.from_beginning and changes.cursor is not None
-        reached = read.whole if is_whole else frozenset()
+        reached = read.whole_of if is_whole else frozenset()
         # A cursor that was refused is refused again, and all is compared again then. One after what was
         # left out would never bring it again.
         following = None if read.lacks_rows else changes.cursor
         return base.SyncPage(
-            accounts=_seen(accounts, item, today, rows),
-            added=tuple(each for each in rows if each.external_id not in changes.modified),
-            modified=tuple(each for each in rows if each.external_id in changes.modified),
+            accounts=_date_accounts(accounts, item, today, rows),
+            added=tuple(row for row in rows if row.external_id not in changes.modified),
+            modified=tuple(row for row in rows if row.external_id in changes.modified),
             removed=tuple(changes.removed),
             cursor=following or cursor or "",
             complete=changes.is_complete and not left_out,
@@ -287,14 +292,14 @@ class Plaid:
         )
 
     async def _changes(self, secret: str, cursor: str | None) -> dict[str, Any]:
-        asked: dict[str, Any] = {
+        request: dict[str, Any] = {
             "access_token": secret,
             "count": ROWS_A_PAGE,
             "options": {"include_original_description": True},
         }
         if cursor is not None:
-            asked["cursor"] = cursor
-        return await self._api.read("/transactions/sync", answers.read_page, **asked)
+            request["cursor"] = cursor
+        return await self._api.read("/transactions/sync", answers.read_page, **request)
 
     async def _item(self, link: base.Link, secret: str) -> answers.ItemTold:
         """What is known of the item, nothing where Plaid does not say it now."""
@@ -309,7 +314,7 @@ class Plaid:
         self, secret: str, accounts: Iterable[base.BankAccount], item: answers.ItemTold
     ) -> Mapping[str, answers.PlaidDebt]:
         """Rates and payments by the ids of accounts, where the person let Plaid tell them."""
-        owes = any(each.kind in _OWED for each in accounts)
+        owes = any(account.kind in _OWED for account in accounts)
         if not owes or (item.products and "liabilities" not in item.products):
             return {}
         try:
@@ -331,7 +336,7 @@ class Plaid:
         return BankProviderError(message, ails.provider, ails.failure, lasting=ails.lasting)
 
 
-def _seen(
+def _date_accounts(
     accounts: Iterable[base.BankAccount],
     item: answers.ItemTold,
     today: int,
@@ -341,6 +346,6 @@ def _seen(
     first = base.first_days(rows)
     seen_on = None if item.seen_on is None else min(item.seen_on, today)
     return tuple(
-        replace(each, covered_since=first.get(each.external_id), seen_on=seen_on)
-        for each in accounts
+        replace(account, covered_since=first.get(account.external_id), seen_on=seen_on)
+        for account in accounts
     )

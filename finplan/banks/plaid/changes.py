@@ -116,15 +116,15 @@ async def _read_pages(ask: AskPage, start: str | None) -> Changes:
             return Changes(from_beginning=start is None, is_complete=status in ENDED)
         changes.take(page)
         if len(changes.rows) + len(changes.removed) + len(changes.nameless) > MOST_ROWS:
-            raise answers.Unreadable(f"it lists more than {MOST_ROWS:,} rows")
+            raise answers.Unreadable(f"more than {MOST_ROWS:,} transactions")
         if page.get("has_more") is not True:
             changes.cursor = str(following)
             changes.is_complete = status in ENDED
             return changes
         if following == cursor:
-            raise answers.Unreadable("its next page is the same one again")
+            raise answers.Unreadable("the next page repeats this one")
         cursor = str(following)
-    raise answers.Unreadable("its pages do not end")
+    raise answers.Unreadable("the pages do not end")
 
 
 UNLISTED = "An account that is not listed"
@@ -132,7 +132,7 @@ UNLISTED = "An account that is not listed"
 
 @dataclass(frozen=True, slots=True)
 class ReadUpdate:
-    """What was read, and what was left out; `whole` are the accounts of which nothing was.
+    """What was read, and what was left out; `whole_of` are the accounts of which nothing was.
 
     `lacks_rows` says that a row of the update was not read, also as one of an account that was not.
     """
@@ -140,7 +140,7 @@ class ReadUpdate:
     accounts: Mapping[str, BankAccount]
     rows: tuple[BankTransaction, ...]
     left_out: tuple[answers.NotRead, ...]
-    whole: frozenset[str]
+    whole_of: frozenset[str]
     has_all_accounts: bool
     lacks_rows: bool
 
@@ -150,22 +150,24 @@ def read_update(
 ) -> ReadUpdate:
     """Read an update and the accounts that are listed; `kept_in` is what each is kept in already."""
     accounts, names, unread, odd = _accounts(changes, listed, kept_in)
-    currencies = {**kept_in, **{name: each.currency for name, each in accounts.items()}}
+    currencies = {**kept_in, **{name: account.currency for name, account in accounts.items()}}
     # Where an account has come under another id, rows under the former one are of nobody knows which.
     gone = kept_in.keys() - names.keys() if accounts.keys() - kept_in.keys() else set[str]()
     rows: list[BankTransaction] = []
     left_out, partly = [*unread.values(), *odd], set[str]()
-    for each in (*changes.nameless, *changes.rows.values()):
-        account = str(each.get("account_id"))
+    for fields in (*changes.nameless, *changes.rows.values()):
+        account = str(fields.get("account_id"))
         if account in unread:
             # That its account stays as it was says it of all its rows.
             continue
         try:
-            rows.append(read_row(each, None if account in gone else currencies.get(account)))
+            rows.append(read_row(fields, None if account in gone else currencies.get(account)))
         except answers.Unreadable as error:
             partly.add(account)
             called = names.get(account, UNLISTED)
-            left_out.append(answers.NotRead(called, str(error), is_row=True, day=_day_of_row(each)))
+            left_out.append(
+                answers.NotRead(called, str(error), is_row=True, day=_day_of_row(fields))
+            )
     return ReadUpdate(
         accounts,
         in_order(rows),
@@ -186,16 +188,16 @@ def _accounts(
     accounts: dict[str, BankAccount] = {}
     unread: dict[str, answers.NotRead] = {}
     # An account may be closed between the two answers, and the later one holds.
-    told: dict[str, Any] = dict(changes.accounts)
-    for place, each in enumerate(listed):
-        name = each.get("account_id") if isinstance(each, dict) else None
-        told[str(name) if answers.is_id(name) else f"nameless {place}"] = each
-    names = {name: account_name(each) for name, each in told.items()}
+    latest: dict[str, Any] = dict(changes.accounts)
+    for index, fields in enumerate(listed):
+        name = fields.get("account_id") if isinstance(fields, dict) else None
+        latest[str(name) if answers.is_id(name) else f"nameless {index}"] = fields
+    names = {name: account_name(fields) for name, fields in latest.items()}
     left_out: list[answers.NotRead] = []
-    for name, each in told.items():
+    for name, fields in latest.items():
         odd = answers.OddFields()
         try:
-            accounts[name] = read_account(each, kept_in.get(name), odd)
+            accounts[name] = read_account(fields, kept_in.get(name), odd)
         except answers.Unreadable as error:
             unread[name] = answers.NotRead(names[name], str(error))
         else:
@@ -203,6 +205,6 @@ def _accounts(
     return accounts, names, unread, left_out
 
 
-def _day_of_row(told: Mapping[str, Any]) -> str | None:
-    day = answers.try_read(answers.read_day, told.get("date"))
-    return None if day is None else str(told["date"])[:10]
+def _day_of_row(fields: Mapping[str, Any]) -> str | None:
+    day = answers.try_read(answers.read_day, fields.get("date"))
+    return None if day is None else str(fields["date"])[:10]

@@ -55,49 +55,51 @@ class AccountSet:
 
 
 def read_account_set(
-    told: Any, zone: ZoneInfo, today: int, kept_in: Mapping[str, str] = MappingProxyType({})
+    answer: Any, zone: ZoneInfo, today: int, kept_in: Mapping[str, str] = MappingProxyType({})
 ) -> AccountSet:
     """Read an answer's JSON; days are those of `zone`, `kept_in` are accounts' currencies by their ids.
 
     Raises Unreadable.
     """
-    if not isinstance(told, dict) or not isinstance(told.get("accounts"), list):
-        raise answers.Unreadable("its answer has no list of accounts")
-    if len(told["accounts"]) > MOST_ACCOUNTS:
-        raise answers.Unreadable(f"it lists more than {MOST_ACCOUNTS:,} accounts")
-    connections = _connections(told.get("connections"))
+    if not isinstance(answer, dict) or not isinstance(answer.get("accounts"), list):
+        raise answers.Unreadable("the list of accounts is missing")
+    if len(answer["accounts"]) > MOST_ACCOUNTS:
+        raise answers.Unreadable(f"more than {MOST_ACCOUNTS:,} accounts")
+    connections = _connections(answer.get("connections"))
     accounts: list[BankAccount] = []
     rows: list[BankTransaction] = []
     held_by: dict[str, set[str]] = {}
     left_out: list[answers.NotRead] = []
     unread: set[str] = set()
     partly: set[str] = set()
-    known: set[str] = set()
-    for each in told["accounts"]:
+    ids: set[str] = set()
+    for fields in answer["accounts"]:
         odd = answers.OddFields()
         try:
-            account = _account(each, connections, zone, kept_in, odd, known)
+            account = _account(fields, connections, zone, kept_in, odd, ids)
         except answers.Unreadable as error:
-            left_out.append(answers.NotRead(_name(each), str(error)))
-            unread.add(_id_of(each))
+            left_out.append(answers.NotRead(_name(fields), str(error)))
+            unread.add(_id_of(fields))
             continue
         accounts.append(account)
-        known.add(account.external_id)
+        ids.add(account.external_id)
         left_out += answers.odd_fields(account.name, odd.names)
-        listed = each.get("transactions")
+        listed = fields.get("transactions")
         listed = listed if isinstance(listed, list) else []
         if len(rows) + len(listed) > MOST_ROWS:
-            raise answers.Unreadable(f"it lists more than {MOST_ROWS:,} rows at once")
+            raise answers.Unreadable(f"more than {MOST_ROWS:,} transactions at once")
         for row in listed:
             try:
                 rows.append(_row(row, account, zone, today))
             except answers.Unreadable as error:
                 left_out.append(
-                    answers.NotRead(account.name, str(error), is_row=True, day=_told(row, zone))
+                    answers.NotRead(
+                        account.name, str(error), is_row=True, day=_read_stated_day(row, zone)
+                    )
                 )
                 partly.add(account.external_id)
-        held_by.setdefault(str(each.get("conn_id")), set()).add(account.external_id)
-    troubles = _troubles(told, connections)
+        held_by.setdefault(str(fields.get("conn_id")), set()).add(account.external_id)
+    troubles = _troubles(answer, connections)
     touched = {account for trouble in troubles for account in _touched(trouble, accounts, held_by)}
     return AccountSet(
         tuple(accounts),
@@ -110,40 +112,39 @@ def read_account_set(
     )
 
 
-def _connections(told: object) -> dict[str, str]:
+def _connections(rows: object) -> dict[str, str]:
     """The names of the banks by the ids of version 2."""
-    listed = told if isinstance(told, list) else []
+    listed = rows if isinstance(rows, list) else []
     return {
-        str(each["conn_id"]): answers.remark(each.get("org_name"))
-        or answers.remark(each.get("name"))
-        for each in listed
-        if isinstance(each, dict) and "conn_id" in each
+        str(row["conn_id"]): answers.remark(row.get("org_name")) or answers.remark(row.get("name"))
+        for row in listed
+        if isinstance(row, dict) and "conn_id" in row
     }
 
 
 def _account(
-    told: Any,
+    fields: Any,
     connections: Mapping[str, str],
     zone: ZoneInfo,
     kept_in: Mapping[str, str],
     odd: answers.OddFields,
-    known: Container[str],
+    ids: Container[str],
 ) -> BankAccount:
-    external_id = _id_of(told)
+    external_id = _id_of(fields)
     if not external_id:
-        raise answers.Unreadable("it has no id")
-    if external_id in known:
+        raise answers.Unreadable("no id")
+    if external_id in ids:
         raise answers.Unreadable("another account has the same id")
-    name = _name(told)
-    if not told.get("currency"):
-        raise answers.Unreadable("its currency is not told")
+    name = _name(fields)
+    if not fields.get("currency"):
+        raise answers.Unreadable("no currency")
     # Points and miles have an address for a currency.
-    currency = answers.as_kept(
-        answers.read_currency(told.get("currency")), kept_in.get(external_id)
+    currency = answers.check_currency(
+        answers.read_currency(fields.get("currency")), kept_in.get(external_id)
     )
-    found = kind_of_name(name)
-    kind, subtype = found or KindOfName("investment" if told.get("holdings") else "depository")
-    balance = odd.read("balance", partial(_amount, currency=currency), told.get("balance"))
+    by_name = kind_of_name(name)
+    kind, subtype = by_name or KindOfName("investment" if fields.get("holdings") else "depository")
+    balance = odd.read("balance", partial(_amount, currency=currency), fields.get("balance"))
     if balance is not None and kind in ("credit", "loan"):
         # What is owed comes below zero, and a card that was overpaid above; neither sign is dropped.
         balance = -balance
@@ -155,27 +156,29 @@ def _account(
         subtype=subtype,
         currency=currency,
         balance=balance,
-        seen_on=odd.read("day of the balance", partial(_day, zone=zone), told.get("balance-date")),
-        institution=connections.get(str(told.get("conn_id"))) or _organisation(told.get("org")),
+        seen_on=odd.read(
+            "day of the balance", partial(_day, zone=zone), fields.get("balance-date")
+        ),
+        institution=connections.get(str(fields.get("conn_id"))) or _organisation(fields.get("org")),
         kind_is_guess=True,
     )
 
 
-def _row(told: Any, account: BankAccount, zone: ZoneInfo, today: int) -> BankTransaction:
-    external_id = _id_of(told)
+def _row(fields: Any, account: BankAccount, zone: ZoneInfo, today: int) -> BankTransaction:
+    external_id = _id_of(fields)
     if not external_id:
-        raise answers.Unreadable("it has no id")
-    amount = answers.try_read(partial(_amount, currency=account.currency), told.get("amount"))
+        raise answers.Unreadable("no id")
+    amount = answers.try_read(partial(_amount, currency=account.currency), fields.get("amount"))
     if amount is None:
-        raise answers.Unreadable("it has no amount")
+        raise answers.Unreadable("no amount")
     try:
-        posted = _day(told.get("posted"), zone)
-        day = posted or _day(told.get("transacted_at"), zone) or today
+        posted = _day(fields.get("posted"), zone)
+        day = posted or _day(fields.get("transacted_at"), zone) or today
     except answers.OddValue:
-        raise answers.Unreadable("its day cannot be read") from None
-    texts = [answers.remark(told.get(key)) for key in ("description", "memo", "payee")]
-    extra = told.get("extra")
-    code = told.get("mcc") or (extra.get("mcc") if isinstance(extra, dict) else None)
+        raise answers.Unreadable("no readable date") from None
+    texts = [answers.remark(fields.get(key)) for key in ("description", "memo", "payee")]
+    extra = fields.get("extra")
+    code = fields.get("mcc") or (extra.get("mcc") if isinstance(extra, dict) else None)
     return BankTransaction(
         account=account.external_id,
         external_id=external_id,
@@ -183,24 +186,24 @@ def _row(told: Any, account: BankAccount, zone: ZoneInfo, today: int) -> BankTra
         amount=amount,
         raw=next(filter(None, texts), "No description"),
         payee=texts[2] or None,
-        pending=told.get("pending") is True or posted is None,
+        pending=fields.get("pending") is True or posted is None,
         code=answers.merchant_code(code),
     )
 
 
-def _name(told: Any) -> str:
-    return (answers.remark(told.get("name")) if isinstance(told, dict) else "") or "Account"
+def _name(fields: Any) -> str:
+    return (answers.remark(fields.get("name")) if isinstance(fields, dict) else "") or "Account"
 
 
-def _id_of(told: Any) -> str:
+def _id_of(fields: Any) -> str:
     """The id of an account or a row, empty where it has none."""
-    name = told.get("id") if isinstance(told, dict) else None
+    name = fields.get("id") if isinstance(fields, dict) else None
     if isinstance(name, int) and not isinstance(name, bool):
         return str(name)
     return name if isinstance(name, str) and answers.is_id(name) else ""
 
 
-def _told(row: Any, zone: ZoneInfo) -> str | None:
+def _read_stated_day(row: Any, zone: ZoneInfo) -> str | None:
     """The day by which a person finds a row at their bank, None where none is told."""
     if not isinstance(row, dict):
         return None
@@ -211,39 +214,39 @@ def _told(row: Any, zone: ZoneInfo) -> str | None:
     return None if day is None else f"{day // 10_000}-{day // 100 % 100:02}-{day % 100:02}"
 
 
-def _troubles(told: Mapping[str, Any], connections: Mapping[str, str]) -> tuple[Trouble, ...]:
-    listed, sentences = told.get("errlist"), told.get("errors")
-    if any(isinstance(each, list) and len(each) > MOST_TROUBLES for each in (listed, sentences)):
-        raise answers.Unreadable(f"it lists more than {MOST_TROUBLES} errors")
+def _troubles(answer: Mapping[str, Any], connections: Mapping[str, str]) -> tuple[Trouble, ...]:
+    listed, sentences = answer.get("errlist"), answer.get("errors")
+    if any(isinstance(rows, list) and len(rows) > MOST_TROUBLES for rows in (listed, sentences)):
+        raise answers.Unreadable(f"more than {MOST_TROUBLES} errors")
     if isinstance(listed, list) and listed:
         return tuple(
-            _coded(each, connections)
-            for each in listed
+            _coded(error, connections)
+            for error in listed
             # The server's remarks on how it is asked are no trouble of an account.
-            if isinstance(each, dict) and str(each.get("code")) != "gen.api"
+            if isinstance(error, dict) and str(error.get("code")) != "gen.api"
         )
-    said = map(answers.remark, sentences if isinstance(sentences, list) else ())
+    remarks = map(answers.remark, sentences if isinstance(sentences, list) else ())
     return tuple(
-        Trouble(each, _says(each, _ASKING_TO_SIGN_IN))
-        for each in said
-        if each and not _says(each, _ON_ASKING)
+        Trouble(text, _says(text, _ASKING_TO_SIGN_IN))
+        for text in remarks
+        if text and not _says(text, _ON_ASKING)
     )
 
 
-def _coded(told: Mapping[str, Any], connections: Mapping[str, str]) -> Trouble:
-    code = str(told.get("code"))
+def _coded(error: Mapping[str, Any], connections: Mapping[str, str]) -> Trouble:
+    code = str(error.get("code"))
     text = (
-        answers.remark(told.get("msg"))
-        or answers.remark(told.get("message"))
+        answers.remark(error.get("msg"))
+        or answers.remark(error.get("message"))
         or f"Error {answers.remark(code)}"
     )
-    connection = told.get("conn_id")
+    connection = error.get("conn_id")
     bank = connections.get(str(connection))
     return Trouble(
         f"{bank}: {text}" if bank and bank not in text else text,
         code.endswith(".auth"),
         None if connection is None else str(connection),
-        None if told.get("account_id") is None else str(told["account_id"]),
+        None if error.get("account_id") is None else str(error["account_id"]),
         access_is_over=code == "gen.auth",
     )
 
@@ -252,8 +255,8 @@ _ASKING_TO_SIGN_IN = ("reauth", "authenticat", "attention", "sign in", "log in")
 _ON_ASKING = ("date range", "requests per day", "deprecated")
 
 
-def _says(sentence: str, words: Iterable[str]) -> bool:
-    return any(each in sentence.casefold() for each in words)
+def _says(sentence: str, phrases: Iterable[str]) -> bool:
+    return any(phrase in sentence.casefold() for phrase in phrases)
 
 
 def _touched(
@@ -264,18 +267,18 @@ def _touched(
         return {trouble.account}
     if trouble.connection is not None:
         return held_by.get(trouble.connection, set())
-    named = {
+    mentioned = {
         account.external_id
         for account in accounts
         if account.institution and account.institution in trouble.text
     }
-    return named or {account.external_id for account in accounts}
+    return mentioned or {account.external_id for account in accounts}
 
 
-def _organisation(told: object) -> str | None:
-    if not isinstance(told, dict):
+def _organisation(fields: object) -> str | None:
+    if not isinstance(fields, dict):
         return None
-    return answers.remark(told.get("name")) or answers.remark(told.get("domain")) or None
+    return answers.remark(fields.get("name")) or answers.remark(fields.get("domain")) or None
 
 
 def _amount(value: object, currency: str) -> int | None:
@@ -297,6 +300,6 @@ def _day(value: object, zone: ZoneInfo) -> int | None:
     return answers.day_number(instant.date())
 
 
-def without_what_waits(found: AccountSet) -> AccountSet:
+def without_what_waits(answer: AccountSet) -> AccountSet:
     """The same answer without pending rows: of days that are over they say nothing new."""
-    return replace(found, rows=tuple(row for row in found.rows if not row.pending))
+    return replace(answer, rows=tuple(row for row in answer.rows if not row.pending))

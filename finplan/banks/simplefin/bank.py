@@ -42,13 +42,13 @@ class Older:
     """What is still to be asked for before `until`, not that day itself, newest first.
 
     `down_to` is where it ends for certain, None to go on until `EMPTY_WINDOWS` in a row are `empty` or
-    `MOST_WINDOWS` were `asked`. `accounts` are whose rows are wanted, none for all.
+    `windows` are `MOST_WINDOWS`. `accounts` are whose rows are wanted, none for all.
     """
 
     until: date
     down_to: date | None = None
     empty: int = 0
-    asked: int = 0
+    windows: int = 0
     accounts: tuple[str, ...] = ()
 
     @property
@@ -57,13 +57,13 @@ class Older:
         since = self.until - timedelta(days=WINDOW)
         return since if self.down_to is None else max(since, self.down_to)
 
-    def after(self, *, found: bool) -> "Older | None":
-        """What is left once that window was answered; `found` says that it held rows."""
-        empty = 0 if found else self.empty + 1
-        left = replace(self, until=self.since, empty=empty, asked=self.asked + 1)
+    def after(self, *, has_rows: bool) -> "Older | None":
+        """What is left once that window was answered; `has_rows` says that it held any."""
+        empty = 0 if has_rows else self.empty + 1
+        remaining = replace(self, until=self.since, empty=empty, windows=self.windows + 1)
         if self.down_to is not None:
-            return left if left.until > self.down_to else None
-        return left if empty < EMPTY_WINDOWS and left.asked < MOST_WINDOWS else None
+            return remaining if remaining.until > self.down_to else None
+        return remaining if empty < EMPTY_WINDOWS and remaining.windows < MOST_WINDOWS else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,30 +93,32 @@ class ReadSoFar:
         window again. What lies between an account's last day and the window, and the past of accounts
         that are new, is left to be asked for.
         """
-        since, whole = self.window_since(today), set(listed) - set(troubled)
-        new = tuple(sorted(whole - self.accounts.keys()))
-        gap = min((self.accounts[each] for each in whole & self.accounts.keys()), default=today)
+        since, full = self.window_since(today), set(listed) - set(troubled)
+        new = tuple(sorted(full - self.accounts.keys()))
+        gap = min((self.accounts[name] for name in full & self.accounts.keys()), default=today)
         older = self.older
         if new:
             of = () if len(new) == len(set(listed)) else new
-            older = _joined(older, Older(since, accounts=of))
+            older = _join_older(older, Older(since, accounts=of))
         if gap - timedelta(days=LATE) < since:
-            older = _joined(older, Older(since, down_to=gap - timedelta(days=LATE)))
+            older = _join_older(older, Older(since, down_to=gap - timedelta(days=LATE)))
         # An account that is in trouble or gone for a while is read on from where it stood.
-        through = dict.fromkeys(whole, today)
-        through |= dict.fromkeys(whole & set(partly_read), min(since + timedelta(days=LATE), today))
+        through = dict.fromkeys(full, today)
+        through |= dict.fromkeys(full & set(partly_read), min(since + timedelta(days=LATE), today))
         return ReadSoFar({**self.accounts, **through}, today, older)
 
-    def after_older(self, older: Older, troubled: Collection[str], *, found: bool) -> "ReadSoFar":
-        """The progress once an older window was answered; `found` says that it held rows.
+    def after_older(
+        self, older: Older, troubled: Collection[str], *, has_rows: bool
+    ) -> "ReadSoFar":
+        """The progress once an older window was answered; `has_rows` says that it held rows.
 
         Of an account in trouble the window is asked for again with all before it, once the newest one is
         whole: as of one that was never read. Trouble without a name may be of any.
         """
-        asked = set(older.accounts or self.accounts)
-        lost = asked if "" in troubled else asked & set(troubled)
-        kept = {name: day for name, day in self.accounts.items() if name not in lost}
-        return replace(self, accounts=kept, older=older.after(found=found))
+        accounts = set(older.accounts or self.accounts)
+        lost = accounts if "" in troubled else accounts & set(troubled)
+        days = {name: day for name, day in self.accounts.items() if name not in lost}
+        return replace(self, accounts=days, older=older.after(has_rows=has_rows))
 
     def relinked(self) -> "ReadSoFar":
         """The progress under a new access, by which accounts may have other ids: all are asked for."""
@@ -125,20 +127,20 @@ class ReadSoFar:
 
     def write(self) -> str:
         """The cursor that says so."""
-        told: dict[str, object] = {
+        state: dict[str, object] = {
             "accounts": {name: day.isoformat() for name, day in sorted(self.accounts.items())},
             "recent": self.recent and self.recent.isoformat(),
         }
         if self.older is not None:
             older = self.older
-            told["older"] = {
+            state["older"] = {
                 "until": older.until.isoformat(),
                 "downTo": older.down_to and older.down_to.isoformat(),
                 "empty": older.empty,
-                "asked": older.asked,
+                "asked": older.windows,
                 "accounts": list(older.accounts),
             }
-        return json.dumps(told)
+        return json.dumps(state)
 
 
 def read_progress(cursor: str | None) -> ReadSoFar:
@@ -146,11 +148,11 @@ def read_progress(cursor: str | None) -> ReadSoFar:
     if cursor is None:
         return ReadSoFar()
     try:
-        told = json.loads(cursor)
-        older = told.get("older")
+        state = json.loads(cursor)
+        older = state.get("older")
         return ReadSoFar(
-            {name: date.fromisoformat(day) for name, day in told["accounts"].items()},
-            _maybe_day(told["recent"]),
+            {name: date.fromisoformat(day) for name, day in state["accounts"].items()},
+            _maybe_day(state["recent"]),
             older
             and Older(
                 date.fromisoformat(older["until"]),
@@ -164,18 +166,18 @@ def read_progress(cursor: str | None) -> ReadSoFar:
         raise UnknownProgress from error
 
 
-def _joined(one: Older | None, other: Older) -> Older:
+def _join_older(first: Older | None, second: Older) -> Older:
     """What asks for all that two want: from the later end on, as far back as either goes."""
-    if one is None:
-        return other
-    is_open = one.down_to is None or other.down_to is None
-    down_to = None if is_open else min(filter(None, (one.down_to, other.down_to)))
-    accounts = () if not (one.accounts and other.accounts) else one.accounts + other.accounts
-    return Older(max(one.until, other.until), down_to, accounts=tuple(dict.fromkeys(accounts)))
+    if first is None:
+        return second
+    is_open = first.down_to is None or second.down_to is None
+    down_to = None if is_open else min(filter(None, (first.down_to, second.down_to)))
+    accounts = () if not (first.accounts and second.accounts) else first.accounts + second.accounts
+    return Older(max(first.until, second.until), down_to, accounts=tuple(dict.fromkeys(accounts)))
 
 
-def _maybe_day(told: str | None) -> date | None:
-    return None if told is None else date.fromisoformat(told)
+def _maybe_day(text: str | None) -> date | None:
+    return None if text is None else date.fromisoformat(text)
 
 
 BRIDGE = "https://bridge.simplefin.org/simplefin/create"
@@ -208,18 +210,20 @@ class SimpleFin:
         reply = await self._http.ask("POST", address, headers={"Content-Length": "0"})
         if reply.status == 403:
             raise self._http.failure(
-                "SimpleFIN says that this setup token was claimed before, or never was one. If a link of"
-                " yours broke off, it may be there all the same: `finplan connections list` shows it,"
-                " and `finplan sync` goes on with it. If you did not claim the token yourself, somebody"
-                " else may read your accounts by it: disable it at the bridge. Then make a new one"
-                f" there ({BRIDGE}).",
+                "SimpleFIN says that this setup token was used before, or is not valid. If"
+                " linking was interrupted, look at `finplan connections list` and run `finplan"
+                " sync`. If somebody else used the token, they can read your accounts. Disable the"
+                f" token at the bridge, and make a new one ({BRIDGE}).",
                 "login_required",
             )
         if reply.status != 200:
             raise self._refusal(reply)
         secret = reply.body[:_LONGEST_ADDRESS].decode("ascii", "replace").strip()
         if _credentials(secret) is None:
-            raise self._http.failure("SimpleFIN answered the setup token with no access address.")
+            raise self._http.failure(
+                "SimpleFIN did not give access for the setup token. Make a new token at the"
+                " bridge, and try again."
+            )
         return Access(secret)
 
     def after_relink(self, cursor: str | None) -> str | None:
@@ -238,7 +242,7 @@ class SimpleFin:
             progress = read_progress(cursor)
         except UnknownProgress:
             raise self._http.failure(
-                "Where the last sync ended is not known any more. Unlink the bank and link it again."
+                "finplan lost track of the last sync. Unlink the bank and link it again."
             ) from None
         # A clock that was set back must not ask for less than is known already.
         today = max(today, progress.recent or today)
@@ -248,21 +252,21 @@ class SimpleFin:
 
     async def _newest(self, link: Link, progress: ReadSoFar, today: date) -> SyncPage:
         since = progress.window_since(today)
-        found = await self._accounts(link, today, since, None, ())
-        return await asyncio.to_thread(self._newest_page, found, progress, today, since)
+        answer = await self._accounts(link, today, since, None, ())
+        return await asyncio.to_thread(self._newest_page, answer, progress, today, since)
 
     def _newest_page(
-        self, found: AccountSet, progress: ReadSoFar, today: date, since: date
+        self, answer: AccountSet, progress: ReadSoFar, today: date, since: date
     ) -> SyncPage:
-        listed = {each.external_id for each in found.accounts}
-        whole = listed - found.troubled
-        covered = {} if progress.accounts else dict.fromkeys(whole, day_number(since))
-        after = progress.after_newest(today, listed, found.troubled, found.partly_read)
+        listed = {account.external_id for account in answer.accounts}
+        full = listed - answer.troubled
+        covered = {} if progress.accounts else dict.fromkeys(full, day_number(since))
+        after = progress.after_newest(today, listed, answer.troubled, answer.partly_read)
         return replace(
-            self._page(found, after, covered),
-            pending_of=frozenset(whole - found.partly_read),
-            lists_all=not found.unread,
-            institution=_called(found.accounts),
+            self._page(answer, after, covered),
+            pending_of=frozenset(full - answer.partly_read),
+            lists_all=not answer.unread,
+            institution=_called(answer.accounts),
         )
 
     async def _older(self, link: Link, progress: ReadSoFar, older: Older, today: date) -> SyncPage:
@@ -270,25 +274,25 @@ class SimpleFin:
         return await asyncio.to_thread(self._older_page, answer, progress, older)
 
     def _older_page(self, answer: AccountSet, progress: ReadSoFar, older: Older) -> SyncPage:
-        found = without_what_waits(answer)
-        lost = found.troubled | found.partly_read
-        after = progress.after_older(older, lost, found=bool(found.rows))
-        return self._page(found, after, first_days(found.rows))
+        booked = without_what_waits(answer)
+        lost = booked.troubled | booked.partly_read
+        after = progress.after_older(older, lost, has_rows=bool(booked.rows))
+        return self._page(booked, after, first_days(booked.rows))
 
-    def _page(self, found: AccountSet, after: ReadSoFar, covered: Mapping[str, int]) -> SyncPage:
+    def _page(self, answer: AccountSet, after: ReadSoFar, covered: Mapping[str, int]) -> SyncPage:
         """What every window brings; `covered` is since when some accounts' rows are known by it."""
         return SyncPage(
             accounts=tuple(
-                replace(each, covered_since=covered.get(each.external_id))
-                for each in found.accounts
+                replace(account, covered_since=covered.get(account.external_id))
+                for account in answer.accounts
             ),
-            added=in_order(found.rows),
+            added=in_order(answer.rows),
             modified=(),
             removed=(),
             cursor=after.write(),
             more=after.older is not None,
-            complete=after.older is None and not found.troubles and not found.left_out,
-            trouble=self._told(found),
+            complete=after.older is None and not answer.troubles and not answer.left_out,
+            trouble=self._describe_troubles(answer),
         )
 
     async def _accounts(
@@ -297,7 +301,7 @@ class SimpleFin:
         credentials = link.secret and _credentials(link.secret)
         if not credentials:
             raise self._http.failure(
-                f"finplan has no access to SimpleFIN any more. {_anew(link.institution)}",
+                f"finplan no longer has access to SimpleFIN. {_anew(link.institution)}",
                 "login_required",
             )
         root, authorization = credentials
@@ -307,7 +311,7 @@ class SimpleFin:
             query.append(("pending", "1"))
         else:
             query.append(("end-date", _epoch(until + timedelta(days=1))))
-        query += [("account", each) for each in accounts]
+        query += [("account", account) for account in accounts]
         await link.count_request()
         reply = await self._http.ask(
             "GET", f"{root}/accounts", query=query, headers={"Authorization": authorization}
@@ -322,46 +326,48 @@ class SimpleFin:
     def _refusal(self, reply: BankReply, institution: str | None = None) -> BankProviderError:
         if reply.status == 402:
             return self._http.failure(
-                "SimpleFIN asks for its payment before it goes on. Pay at the bridge"
-                " (https://bridge.simplefin.org); the next sync goes on by itself.",
+                "SimpleFIN requires a payment before you can continue. Pay at the bridge"
+                " (https://bridge.simplefin.org); the next sync then continues.",
                 "login_required",
             )
         if reply.status in (401, 403):
             return self._http.failure(
-                "SimpleFIN gives no access any more: it was disabled at the bridge."
+                "SimpleFIN no longer gives access: the access was disabled at the bridge."
                 f" {_anew(institution)}",
                 "login_required",
             )
         if reply.status == 429:
             return self._http.failure(
-                "SimpleFIN was asked too often today. finplan tries again later.",
+                "SimpleFIN allows no more requests today. finplan tries again later.",
                 "rate_limited",
             )
         return self._http.failure(
             f"SimpleFIN answered with an error ({reply.status}). finplan tries again later."
         )
 
-    def _told(self, found: AccountSet) -> BankProviderError | None:
+    def _describe_troubles(self, answer: AccountSet) -> BankProviderError | None:
         """What a person is told of what was not brought, the banks' own troubles first."""
-        unread = told_left_out(self.title, found.left_out)
-        if not found.troubles:
+        unread = told_left_out(self.title, answer.left_out)
+        if not answer.troubles:
             return self._http.failure(unread) if unread else None
-        told = first_few(list(dict.fromkeys(_sentence(each.text) for each in found.troubles)))
-        if any(each.access_is_over for each in found.troubles):
-            return self._http.failure(f"{told} {_anew(None)}", "login_required")
-        is_persons = any(each.sign_in for each in found.troubles)
+        text = first_few(
+            list(dict.fromkeys(_sentence(trouble.text) for trouble in answer.troubles))
+        )
+        if any(trouble.access_is_over for trouble in answer.troubles):
+            return self._http.failure(f"{text} {_anew(None)}", "login_required")
+        is_persons = any(trouble.sign_in for trouble in answer.troubles)
         if is_persons:
-            told += " Sign in to that bank at https://bridge.simplefin.org."
-        told += f" {unread}" if unread else " The other accounts are up to date."
-        return self._http.failure(told, "login_required" if is_persons else "provider_error")
+            text += " Sign in to that bank at https://bridge.simplefin.org."
+        text += f" {unread}" if unread else " The other accounts are up to date."
+        return self._http.failure(text, "login_required" if is_persons else "provider_error")
 
 
 def _anew(institution: str | None) -> str:
     """What to do where an access is over."""
-    named = "NAME" if institution is None else shlex.quote(institution)
+    name = "NAME" if institution is None else shlex.quote(institution)
     return (
-        f"Make a new setup token at the bridge ({BRIDGE}), and link it in place of this one:"
-        f" `finplan connect simplefin --reconnect {named}`."
+        f"Make a new setup token at the bridge ({BRIDGE}), and replace the old token: `finplan"
+        f" connect simplefin --reconnect {name}`."
     )
 
 
@@ -386,15 +392,15 @@ def _credentials(secret: str) -> tuple[str, str] | None:
         return None
     if parts.scheme != "https" or not host or not parts.username or not parts.password:
         return None
-    place = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
-    root = urlunsplit(("https", place, parts.path.rstrip("/"), "", ""))
-    told = f"{unquote(parts.username)}:{unquote(parts.password)}"
-    return root, "Basic " + b64encode(told.encode()).decode()
+    netloc = (f"[{host}]" if ":" in host else host) + (f":{port}" if port else "")
+    root = urlunsplit(("https", netloc, parts.path.rstrip("/"), "", ""))
+    user_pass = f"{unquote(parts.username)}:{unquote(parts.password)}"
+    return root, "Basic " + b64encode(user_pass.encode()).decode()
 
 
 def _called(accounts: Iterable[BankAccount]) -> str | None:
     """What the banks behind an access are called together."""
-    names = list(dict.fromkeys(each.institution for each in accounts if each.institution))
+    names = list(dict.fromkeys(account.institution for account in accounts if account.institution))
     if not names:
         return None
     if len(names) > _MOST_NAMES:

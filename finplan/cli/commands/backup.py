@@ -23,7 +23,7 @@ app = CommandApp(invoke_without_command=True)
     epilog=examples(
         "finplan backup list",
         "finplan backup create",
-        "finplan backup restore           Restore the newest good backup",
+        "finplan backup restore    Restore the newest good backup",
     )
 )
 def backup(context: typer.Context) -> None:
@@ -36,21 +36,21 @@ def backup(context: typer.Context) -> None:
 def list_backups(context: typer.Context) -> None:
     """List your backups, newest first."""
     session = Session.with_any_settings(context)
-    found = connect.ask_backups(session.settings, "list")
+    backups = connect.ask_backups(session.settings, "list")
     if session.options.json:
-        session.print_own(found)
-    elif found:
-        session.show(views.installation.backups(_read(found), views.locale.here()))
+        session.print_own(backups)
+    elif backups:
+        session.show(views.installation.backups(_read(backups), views.locale.here()))
     else:
         session.say(
-            f"No backups yet in {session.settings.places.backups}. finplan creates one each night if"
-            " your data changed. Create one now: `finplan backup create`."
+            f"No backups yet in {session.settings.places.backups}. finplan creates one each"
+            " night if your data has changed. To create one now: `finplan backup create`."
         )
 
 
 @app.command()
 def create(context: typer.Context) -> None:
-    """Create a backup now. It stays until you delete it."""
+    """Create a backup now. finplan keeps it until you delete it."""
     session = Session.with_any_settings(context)
     with session.busy("Creating a backup"):
         created = connect.ask_backups(session.settings, "create")
@@ -63,7 +63,7 @@ def create(context: typer.Context) -> None:
 @app.command(epilog=examples("finplan backup verify daily-2026-11-28"))
 def verify(
     context: typer.Context,
-    name: Annotated[str, argument("ID", "The name in `finplan backup list`.")],
+    name: Annotated[str, argument("ID", "The backup's name in `finplan backup list`.")],
 ) -> None:
     """Check a backup for damage. The exit code is 1 if it is damaged."""
     session = Session.with_any_settings(context)
@@ -90,19 +90,20 @@ def verify(
 def restore(
     context: typer.Context,
     name: Annotated[
-        str | None, argument("ID", "The backup; without it, the newest good one.")
+        str | None, argument("ID", "Name of the backup. [default: the newest good backup]")
     ] = None,
-    yes: Annotated[bool, flag("--yes", "Do not ask.")] = False,
+    yes: Annotated[bool, flag("--yes", "Do not ask for confirmation.")] = False,
 ) -> None:
-    """Replace your data with a backup. Your current data is saved first.
+    """Replace your data with a backup; your current data is saved first.
 
-    finplan verifies the backup first. Changes that you made after the backup are undone. API keys,
-    sign-ins and access that you revoked stay revoked if your current data can be read.
+    finplan verifies the backup first. It then undoes all changes that you made after the backup. If
+    finplan can read your current data, the API keys, sign-ins and app access that you revoked since
+    then stay revoked.
     """
     session = Session.with_any_settings(context)
     if not yes and not session.interactive:
         raise typer.BadParameter(
-            "Nobody can be asked here. Add --yes to restore all the same.", ctx=context
+            "Cannot ask for confirmation here. Add --yes to restore without asking.", ctx=context
         )
     chosen = _chosen(session, name)
     if not yes and not _is_meant(session, chosen):
@@ -120,25 +121,26 @@ def restore(
         session.print_own(restored)
         return
     for line in after_restore(restored, session.settings):
-        session.say(line, whole=line.startswith("  "))
+        session.say(line, unwrapped=line.startswith("  "))
 
 
 def after_restore(restored: dict[str, Any], settings: "Settings") -> "Iterator[str]":
     """What was restored, how to undo it, and what to check."""
-    made = views.locale.here().moment(restored["madeAt"])
-    yield f"Restored backup {restored['id']} of {made}."
+    moment = views.locale.here().moment(restored["madeAt"])
+    yield f"Restored backup {restored['id']} of {moment}."
     if restored["keptAs"] is not None:
         yield from _previous_data(Path(restored["keptAs"]), settings)
         if restored["endedCredentials"] is None:
             yield (
-                "Access that you revoked after the backup may work again. Check `finplan keys`,"
+                "Access that you revoked after this backup was created may work again. Check"
+                " `finplan keys`,"
                 " `finplan sessions`, `finplan clients` and `finplan agents`."
             )
         elif restored["endedCredentials"]:
             ended = model.figures.count(restored["endedCredentials"], "credential")
             yield (
-                f"Removed {ended} that your previous data does not have: revoked, expired, or made"
-                " elsewhere. Create again what you need."
+                f"Removed {ended} that your previous data did not contain: revoked, expired, or"
+                " created elsewhere. If you still need any of them, create them again."
             )
     if not restored["hasDataKey"]:
         yield "The data key is missing. Link your banks again: `finplan connect`."
@@ -165,22 +167,24 @@ def _chosen(session: Session, name: str | None) -> "model.installation.Backup":
             if backup.id == name.removesuffix(".db"):
                 return backup
         raise CommandError(
-            f"There is no backup {name!r}. `finplan backup list` shows them.", NOT_THERE
+            f"No backup is named {name!r}. List your backups: `finplan backup list`.", NOT_THERE
         )
     for backup in backups:
         if backup.state != "damaged":
             return backup
     raise CommandError(
-        f"No good backup in {session.settings.places.backups}. If you have one elsewhere, copy it there"
-        " as NAME.db, then run `finplan backup restore NAME`.",
+        f"No good backup in {session.settings.places.backups}. If you have a backup in another"
+        f" folder, copy it to {session.settings.places.backups} as NAME.db, then run"
+        " `finplan backup restore NAME`.",
         NOT_THERE,
     )
 
 
 def _is_meant(session: Session, chosen: "model.installation.Backup") -> bool:
-    made = views.locale.here().moment(chosen.made_at)
+    moment = views.locale.here().moment(chosen.made_at)
     return session.confirm(
-        f"Restore {chosen.id} of {made}? Later changes are undone. Your current data is saved first.",
+        f"Restore the backup {chosen.id} of {moment}? All later changes are undone. Your"
+        " current data is saved first.",
         default=False,
     )
 

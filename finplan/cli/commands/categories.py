@@ -1,5 +1,6 @@
 """`finplan categories`: what a payee can be filed under, and categories of the person's own."""
 
+from shlex import quote
 from typing import Annotated, Any, Literal
 
 import typer
@@ -15,25 +16,25 @@ Line = Literal["essential", "discretionary", "not_spending"]
 LINE_HELP = "essential, discretionary or not_spending"
 
 _OF_SUGGESTION: dict[str, Line] = {"needs": "essential", "wants": "discretionary"}
-Own = Annotated[str, argument("CATEGORY", "One of yours: its name, or a part of it.")]
+Own = Annotated[str, argument("CATEGORY", "One of your categories: its name or part of its name.")]
 
 
 @app.callback(
     epilog=examples(
         "finplan categories",
         'finplan categories add Cycling --line discretionary --payee "bike shop"',
-        "finplan categories suggestions   Themes in your charges",
+        "finplan categories suggestions    Categories that you may want to add",
         'finplan categories add "Pet care" --suggested',
         "finplan categories remove Cycling --merge-into hobbies",
     )
 )
 def categories() -> None:
-    """The categories there are, and your own ones."""
+    """Categories: list, add, rename, remove."""
 
 
 @app.command("list", rows=True)
 def list_categories(context: typer.Context) -> None:
-    """All categories; the same as `finplan categories`."""
+    """List all categories."""
     Session.of(context).tell(
         operations.category.LIST_CATEGORIES, lambda: views.categories.categories
     )
@@ -42,28 +43,38 @@ def list_categories(context: typer.Context) -> None:
 @app.command()
 def add(
     context: typer.Context,
-    name: Annotated[str, argument("NAME", "What you call it.")],
+    name: Annotated[str, argument("NAME", "Name of the new category.")],
     line: Annotated[Line | None, option("LINE", f"{LINE_HELP}.")] = None,
     reimbursable: Annotated[
-        bool, flag("--reimbursable", "Somebody pays these charges back to you.")
+        bool,
+        flag(
+            "--reimbursable",
+            "Somebody repays what you spend in this category, for example your employer.",
+        ),
     ] = False,
     payee: Annotated[
-        list[str] | None, option("PAYEE", "File this payee under it; may be given again.")
+        list[str] | None,
+        option("PAYEE", "Put this payee in the new category. Repeat for more payees."),
     ] = None,
-    suggested: Annotated[bool, flag("--suggested", "Make the suggestion of this name.")] = False,
+    suggested: Annotated[
+        bool, flag("--suggested", "Add the suggested category with this name.")
+    ] = False,
 ) -> None:
-    """Make a category of your own, and file payees under it."""
+    """Add a category, and put payees in it."""
     session = Session.of(context)
     if suggested:
         if line is not None or reimbursable or payee:
             raise typer.BadParameter(
-                "A suggestion brings its line and payees; leave out what it says.", ctx=context
+                "A suggested category already has a line and payees. Use --suggested without"
+                " other options.",
+                ctx=context,
             )
         new = _suggested(session, name)
     elif line is None:
         raise typer.BadParameter(
-            f"Say with --line what {name} is: {LINE_HELP} (what you need, what you want, or money"
-            f" that only moves). For example: finplan categories add {name!r} --line discretionary.",
+            "Missing option --line. Use essential for needs, discretionary for wants, or"
+            " not_spending for money that you do not spend. For example: `finplan categories add"
+            f" {quote(name)} --line discretionary`.",
             ctx=context,
         )
     else:
@@ -71,7 +82,7 @@ def add(
             name=name, line=line, reimbursable=reimbursable, payee_keys=tuple(payee or ())
         )
     created = session.tell(
-        operations.category.CREATE_CATEGORY, lambda: views.categories.created, new
+        operations.category.CREATE_CATEGORY, lambda: views.categories.describe_creation, new
     )
     if created is not None:
         _tell_look_alike(session, created.category)
@@ -81,9 +92,9 @@ def add(
 def rename(
     context: typer.Context,
     category: Own,
-    name: Annotated[str, argument("NAME", "What it is called from now on.")],
+    name: Annotated[str, argument("NAME", "New name.")],
 ) -> None:
-    """Give one of your categories another name; everything stays filed under it."""
+    """Rename one of your categories; its payees and transactions stay in it."""
     session = Session.of(context)
     changed = _changed(session, category, name=name)
     if changed is not None:
@@ -96,22 +107,25 @@ def change(
     category: Own,
     line: Annotated[Line | None, option("LINE", f"{LINE_HELP}.")] = None,
     reimbursable: Annotated[
-        bool | None, flag("--reimbursable/--kept", "Whether its charges are paid back to you.")
+        bool | None,
+        flag("--reimbursable/--kept", "Whether somebody repays what you spend in this category."),
     ] = None,
 ) -> None:
-    """Put one of your categories on another line."""
+    """Make one of your categories essential, discretionary or not spending."""
     session = Session.of(context)
     if line is None and reimbursable is None:
-        raise typer.BadParameter("Say what to change, for example --line essential.", ctx=context)
-    wanted = {"line": line, "reimbursable": reimbursable}
-    given = {field: value for field, value in wanted.items() if value is not None}
-    _changed(session, category, **given)
+        raise typer.BadParameter(
+            "Nothing to change. Add an option, for example --line essential.", ctx=context
+        )
+    typed = {"line": line, "reimbursable": reimbursable}
+    fields = {field: value for field, value in typed.items() if value is not None}
+    _changed(session, category, **fields)
 
 
 def _changed(
-    session: Session, category: str, **given: Any
+    session: Session, category: str, **fields: Any
 ) -> "model.category.CategoryChoice | None":
-    change = model.category.CategoryChange(category=category_finder(session)(category), **given)
+    change = model.category.CategoryChange(category=category_finder(session)(category), **fields)
     changed = session.answer(operations.category.CHANGE_CATEGORY, change)
     if changed is not None:
         session.show(views.categories.categories([changed], session.how))
@@ -123,13 +137,14 @@ def remove(
     context: typer.Context,
     category: Own,
     merge_into: Annotated[
-        str | None, option("CATEGORY", "File its payees under this one instead.")
+        str | None, option("CATEGORY", "Move the payees to this category.")
     ] = None,
-    yes: Annotated[bool, flag("--yes", "Do not ask.")] = False,
+    yes: Annotated[bool, flag("--yes", "Do not ask for confirmation.")] = False,
 ) -> None:
-    """Remove one of your categories. No charge is lost.
+    """Remove one of your categories; its transactions are kept.
 
-    Its payees are filed under another category with --merge-into, else where finplan would file them.
+    Its payees move to the category that you name with --merge-into. Without this option, finplan
+    chooses new categories for the payees.
     """
     session = Session.of(context)
     category_id = category_finder(session)
@@ -141,12 +156,14 @@ def remove(
             session.say("Nothing was removed.")
             return
     request = model.category.CategoryRemoval(category=meant, merge_into=target)
-    session.tell(operations.category.REMOVE_CATEGORY, lambda: views.categories.removed, request)
+    session.tell(
+        operations.category.REMOVE_CATEGORY, lambda: views.categories.describe_removal, request
+    )
 
 
 @app.command(rows=True)
 def suggestions(context: typer.Context) -> None:
-    """Themes in your charges that might deserve a category of their own."""
+    """List categories that finplan suggests from your transactions."""
     Session.of(context).tell(
         operations.category.LIST_SUGGESTIONS, lambda: views.categories.suggestions
     )
@@ -155,31 +172,31 @@ def suggestions(context: typer.Context) -> None:
 @app.command()
 def dismiss(
     context: typer.Context,
-    name: Annotated[str, argument("NAME", "A suggestion's name.")],
-    undo: Annotated[bool, flag("--undo", "Let it come again.")] = False,
+    name: Annotated[str, argument("NAME", "The suggested category's name.")],
+    undo: Annotated[bool, flag("--undo", "Suggest the category again.")] = False,
 ) -> None:
-    """Keep a suggestion away."""
+    """Dismiss a suggested category."""
     verdict = model.category.SuggestionVerdict(name=name, dismissed=not undo)
     Session.of(context).tell(
         operations.category.JUDGE_SUGGESTION, lambda: views.categories.suggestions, verdict
     )
 
 
-def _tell_look_alike(session: Session, named: "model.category.CategoryChoice") -> None:
-    for sentence in views.categories.looks_like(named, category_labels(session)):
+def _tell_look_alike(session: Session, category: "model.category.CategoryChoice") -> None:
+    for sentence in views.categories.looks_like(category, category_labels(session)):
         session.say(sentence)
 
 
 def _suggested(session: Session, name: str) -> "model.category.NewCategory":
-    found = session.call(operations.category.LIST_SUGGESTIONS)
-    meant = next((each for each in found if each.name.casefold() == name.casefold()), None)
+    listed = session.call(operations.category.LIST_SUGGESTIONS)
+    meant = next((new for new in listed if new.name.casefold() == name.casefold()), None)
     if meant is None:
-        names = ", ".join(each.name for each in found) or "nothing"
-        are = "are" if len(found) > 1 else "is"
+        names = ", ".join(new.name for new in listed) or "none"
         raise CommandError(
-            f"{name!r} is not suggested now; {names} {are}. `finplan categories add NAME --line LINE`"
-            " makes any other.",
+            f"{name!r} is not a suggested category. Current suggestions: {names}. To add any"
+            " other category:"
+            " `finplan categories add NAME --line LINE`.",
             NOT_THERE,
         )
-    payees = tuple(each.payee for each in meant.merchants)
+    payees = tuple(merchant.payee for merchant in meant.merchants)
     return model.category.NewCategory.of(meant, line=_OF_SUGGESTION[meant.line], payee_keys=payees)

@@ -30,10 +30,10 @@ from finplan.settings import (
 )
 
 _MISREAD: "dict[model.statement.Misreading, str]" = {
-    "signs": "with its signs the other way round",
+    "signs": "with money in and money out swapped",
     "amounts": "with wrong amounts",
-    "days": "with day and month changed round",
-    "currency": "in a wrong currency",
+    "days": "with day and month swapped",
+    "currency": "in the wrong currency",
 }
 PACKAGES = ("aiohttp", "alembic", "httpx", "pydantic", "rich", "sqlalchemy", "sqlmodel", "typer")
 LITTLE_SPACE, NO_SPACE = 500 * 2**20, 50 * 2**20
@@ -42,9 +42,10 @@ OLDEST_PYTHON = (3, 11)
 
 def findings(settings: Settings, faults: Iterable[SettingFault] = ()) -> Iterator[Finding]:
     """Look at everything, one after the other; changes nothing and starts nothing."""
-    for each in _looked_at(settings, faults):
-        text, advice = (for_profile(said, settings.profile) for said in (each.text, each.advice))
-        yield replace(each, text=text, advice=advice)
+    for finding in _looked_at(settings, faults):
+        lines = finding.text, finding.advice
+        text, advice = (for_profile(line, settings.profile) for line in lines)
+        yield replace(finding, text=text, advice=advice)
 
 
 def _looked_at(settings: Settings, faults: Iterable[SettingFault]) -> Iterator[Finding]:
@@ -65,43 +66,47 @@ def _looked_at(settings: Settings, faults: Iterable[SettingFault]) -> Iterator[F
 def _python() -> Finding:
     text = f"Python {sys.version.split()[0]}, finplan {__version__}"
     if sys.version_info < OLDEST_PYTHON:
-        return Finding("python", "bad", text, "finplan needs Python 3.11 or newer.")
+        return Finding("python", "bad", text, "Install Python 3.11 or newer.")
     return Finding("python", "ok", text)
 
 
 def _packages() -> Finding:
-    found, missing = [], []
+    installed, missing = [], []
     for name in PACKAGES:
         try:
-            found.append(f"{name} {version(name)}")
+            installed.append(f"{name} {version(name)}")
         except PackageNotFoundError:
             missing.append(name)
     if missing:
         text = f"missing: {', '.join(missing)}"
-        return Finding("packages", "bad", text, "Install finplan again: `pip install finplan`.")
-    return Finding("packages", "ok", ", ".join(found))
+        return Finding(
+            "packages", "bad", text, "Install the missing packages: `pip install finplan`."
+        )
+    return Finding("packages", "ok", ", ".join(installed))
 
 
 def _webhooks(settings: Settings) -> Iterator[Finding]:
     """What webhooks may reach besides the public internet, as long as a setting says so."""
     if settings.private_targets:
-        told = f"may go to {', '.join(settings.private_targets)}, which need not be public"
+        text = f"can reach private addresses: {', '.join(settings.private_targets)}"
         advice = (
-            "Whoever may register a webhook has this machine send there. Take out of the setting"
-            " `webhook_private_targets` what no receiver needs."
+            "Anyone who can add a webhook can make this machine send requests there. In the"
+            " setting `webhook_private_targets`, remove the addresses that you do not need."
         )
-        yield Finding("webhooks", "warn", told, advice)
+        yield Finding("webhooks", "warn", text, advice)
 
 
 def _environment(settings: Settings) -> Iterator[Finding]:
-    known = {f"FINPLAN_{name.upper()}" for name, _, _ in describe(settings)}
-    known |= {"FINPLAN_HOME", "FINPLAN_PROFILE", *SECRET_VARIABLES}
+    variables = {f"FINPLAN_{name.upper()}" for name, _, _ in describe(settings)}
+    variables |= {"FINPLAN_HOME", "FINPLAN_PROFILE", *SECRET_VARIABLES}
     unknown = sorted(
-        name for name in os.environ if name.startswith("FINPLAN_") and name not in known
+        name for name in os.environ if name.startswith("FINPLAN_") and name not in variables
     )
     if unknown:
-        advice = f"finplan knows {', '.join(sorted(known))}."
-        yield Finding("environment", "warn", f"not known: {', '.join(unknown)}", advice)
+        advice = f"Known variables: {', '.join(sorted(variables))}."
+        yield Finding(
+            "environment", "warn", f"unknown variables, ignored: {', '.join(unknown)}", advice
+        )
 
 
 def _places(settings: Settings) -> Iterator[Finding]:
@@ -119,32 +124,38 @@ def _places(settings: Settings) -> Iterator[Finding]:
 def _data_key(file: Path) -> Finding:
     """Where the key comes from that secrets in the store are sealed under."""
     if not file.exists():
-        return Finding("data key", "ok", "none yet; the first start chooses where it is kept")
+        return Finding("data key", "ok", "none yet; finplan creates it at the first start")
     try:
         source = json.loads(file.read_text(encoding="utf-8"))["source"]
     except (OSError, ValueError, TypeError, KeyError):
-        advice = "Bring the file back from a copy: the daemon does not start without its key."
+        advice = "Restore the file from a backup. finplan does not start without its data key."
         return Finding("data key", "bad", f"{file} cannot be read", advice)
     if source == "file":
-        return _guarded("data key", file, f"kept in {file}")
+        return _guarded("data key", file, f"in {file}")
     if source == "keyring":
-        advice = "Cron and ssh mostly reach no keyring; `finplan secrets move file` takes it back."
-        return Finding(
-            "data key", "ok", f"kept in the keyring of the system, as {file} says", advice
+        advice = (
+            "Commands that run from cron or over ssh often cannot read the keyring. Move the key to"
+            " a file: `finplan secrets move file`."
         )
-    return Finding("data key", "ok", f"given by {source}, as {file} says")
+        return Finding("data key", "ok", f"in the system keyring (according to {file})", advice)
+    return Finding("data key", "ok", f"from {source} (according to {file})")
 
 
 def _folder(name: str, folder: Path, *, private: bool) -> Finding:
     if not folder.exists():
-        parent = next(each for each in folder.parents if each.exists())
+        parent = next(path for path in folder.parents if path.exists())
         if os.access(parent, os.W_OK):
-            return Finding(name, "ok", f"{folder} (made when it is needed)")
+            return Finding(name, "ok", f"{folder} (created when needed)")
         return Finding(
-            name, "bad", f"{folder} cannot be made", f"{parent} is not yours to write in."
+            name,
+            "bad",
+            f"cannot create {folder}",
+            f"You cannot write to {parent}. Choose another folder with FINPLAN_HOME.",
         )
     if not os.access(folder, os.W_OK | os.X_OK):
-        return Finding(name, "bad", f"{folder} is not yours to write in", f"chmod u+rwx {folder}")
+        return Finding(
+            name, "bad", f"you cannot write to {folder}", f"Allow writing: `chmod u+rwx {folder}`."
+        )
     return _guarded(name, folder, str(folder)) if private else Finding(name, "ok", str(folder))
 
 
@@ -152,41 +163,51 @@ def _guarded(name: str, path: Path, text: str) -> Finding:
     if path.stat().st_mode & 0o077:
         own = "700" if path.is_dir() else "600"
         return Finding(
-            name, "warn", f"{text} is open to others on this machine", f"chmod {own} {path}"
+            name,
+            "warn",
+            f"{text} is open to other users of this machine",
+            f"Restrict access: `chmod {own} {path}`.",
         )
     return Finding(name, "ok", text)
 
 
 def _disk(settings: Settings) -> Finding:
     folder = settings.places.data
-    existing = next(each for each in (folder, *folder.parents) if each.exists())
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
     free = shutil.disk_usage(existing).free
     text = f"{free / 2**30:.1f} GB free"
     if free < NO_SPACE:
-        return Finding("disk", "bad", text, "Make room: nothing can be saved soon.")
+        return Finding(
+            "disk",
+            "bad",
+            text,
+            "Free some disk space now. Otherwise, finplan will soon be unable to save data.",
+        )
     if free < LITTLE_SPACE:
-        return Finding("disk", "warn", text, "Make room before a large import.")
+        return Finding("disk", "warn", text, "Free some disk space before a large import.")
     return Finding("disk", "ok", text)
 
 
 def _daemon(settings: Settings) -> Iterator[Finding]:
-    found = probe(settings)
-    match found:
+    state = probe(settings)
+    match state:
         case Ready():
-            text = f"version {found.version} answers at {found.url} (process {found.pid})"
+            text = f"version {state.version} runs at {state.url} (process {state.pid})"
             yield Finding("daemon", "ok", text)
-            if found.notice is not None:
-                yield Finding("notice", "bad", sentence_of(found.notice))
-            yield from _settings_in_force(settings, found)
-            yield from _store(found)
+            if state.notice is not None:
+                yield Finding("notice", "bad", sentence_of(state.notice))
+            yield from _settings_in_force(settings, state)
+            yield from _store(state)
         case NeedsRestart():
-            yield Finding("daemon", "warn", found.reason, "The next command restarts it.")
+            yield Finding("daemon", "warn", state.reason, "The next command restarts the service.")
         case Unreachable(pid=None):
-            yield Finding("daemon", "ok", "not running; the next command that needs it starts it")
+            yield Finding(
+                "daemon", "ok", "not running; the next command that needs the service starts it"
+            )
             yield from _port(settings)
         case Unreachable():
-            advice = f"Try again in a moment; else look into {settings.places.log}."
-            yield Finding("daemon", "warn", found.reason, advice)
+            advice = f"Try again in a moment. If it still fails, see {settings.places.log}."
+            yield Finding("daemon", "warn", state.reason, advice)
 
 
 def _settings_in_force(settings: Settings, ready: Ready) -> Iterator[Finding]:
@@ -194,8 +215,8 @@ def _settings_in_force(settings: Settings, ready: Ready) -> Iterator[Finding]:
     changed = not_in_force(settings.profile, ready.settings)
     if changed:
         file = settings.places.configuration / "finplan.toml"
-        text = f"changed in {file} and not in force yet: {', '.join(changed)}"
-        advice = "`finplan daemon stop`; the next command starts the daemon with them."
+        text = f"changed in {file}, not applied yet: {', '.join(changed)}"
+        advice = "To apply them, run `finplan daemon stop`. The next command restarts the service."
         yield Finding("settings", "warn", text, advice)
 
 
@@ -206,8 +227,10 @@ def _notify_command(settings: Settings) -> Iterator[Finding]:
         return
     program = words_of_command(command)[0]
     if shutil.which(program) is None:
-        advice = "You are told of nothing until it is. Correct `notify_command`, or write `off`."
-        yield Finding("notices", "warn", f"there is no program {program} that can be run", advice)
+        advice = (
+            "You get no alerts until you correct the setting `notify_command` or set it to `off`."
+        )
+        yield Finding("notices", "warn", f"program not found: {program}", advice)
 
 
 def _store(ready: Ready) -> Iterator[Finding]:
@@ -228,10 +251,10 @@ def _store(ready: Ready) -> Iterator[Finding]:
             states = client.call(operations.bank.LIST_CONNECTION_STATES, nothing)
     except (CallFailed, DaemonUnreachable) as error:
         if ready.notice is None or str(error) != sentence_of(ready.notice):
-            yield Finding("store", "bad", str(error), "`finplan daemon logs` tells more.")
+            yield Finding("store", "bad", str(error), "See the log: `finplan daemon logs`.")
         return
-    held = f"{count(len(accounts), 'account')}, {count(len(rules), 'payee')} with a category"
-    yield Finding("store", "ok", f"the daemon reads it ({held})")
+    counts = f"{count(len(accounts), 'account')}, {count(len(rules), 'category rule')}"
+    yield Finding("store", "ok", f"readable ({counts})")
     yield from misread_imports(records)
     yield from failed_jobs(jobs)
     yield from ailing_webhooks(webhooks)
@@ -243,8 +266,8 @@ def banks_that_need_you(states: Sequence["model.connection.ConnectionState"]) ->
     for state in states:
         link = state.record.connection
         if link.status != "ok":
-            text = f"{link.institution_name} brings nothing: {link.error}"
-            yield Finding("banks", "warn", text, "`finplan connections` says more.")
+            text = f"{link.institution_name} does not sync: {link.error}"
+            yield Finding("banks", "warn", text, "See your connections: `finplan connections`.")
     for need, way in views.banks.needs(states, views.locale.here("")):
         yield Finding("banks", "warn", need.rstrip("."), way)
 
@@ -257,13 +280,15 @@ def ailing_webhooks(records: Iterable["model.webhook.WebhookRecord"]) -> Iterato
         if record.held_up is not None:
             held_up[record.held_up] = held_up.get(record.held_up, 0) + record.waiting
         elif record.webhook.disabled_at is None and record.failing_since is not None:
-            text = f"the last try to reach {url} failed: {record.last_error}"
+            text = f"the last delivery to {url} failed: {record.last_error}"
             yield Finding(
-                "webhooks", "warn", text, "`finplan webhooks` tells when it is tried again."
+                "webhooks",
+                "warn",
+                text,
+                "finplan will retry it. To see when, run `finplan webhooks`.",
             )
     for why, waiting in held_up.items():
-        told = "waits and cannot be signed" if waiting == 1 else "wait and cannot be signed"
-        text = f"{count(waiting, 'delivery', 'deliveries')} {told}"
+        text = f"{count(waiting, 'delivery', 'deliveries')} waiting: finplan cannot sign deliveries"
         yield Finding("webhooks", "warn", text, why)
 
 
@@ -271,9 +296,7 @@ def failed_jobs(jobs: Iterable["model.job.Job"]) -> Iterator[Finding]:
     """Say which of the things that are done unasked failed the last time."""
     for job in jobs:
         if job.last_result == "failed":
-            advice = (
-                f"It is tried again by itself; `finplan daemon jobs run {job.name}` tries it now."
-            )
+            advice = f"finplan will retry it. To run it now: `finplan daemon jobs run {job.name}`."
             yield Finding("schedule", "warn", f"{job.name} failed: {job.error}", advice)
 
 
@@ -283,8 +306,8 @@ def misread_imports(records: Iterable["model.statement.ImportRecord"]) -> Iterat
         if record.misread is None or record.undone_at is not None:
             continue
         files = ", ".join(file.file for file in record.report.files)
-        text = f"{files} was imported {_MISREAD[record.misread]}"
-        advice = f"`finplan imports undo {record.id}`, then import it again."
+        text = f"{files}: imported {_MISREAD[record.misread]}"
+        advice = f"Undo the import, then import the file again: `finplan imports undo {record.id}`."
         yield Finding("import", "warn", text, advice)
 
 
@@ -294,8 +317,8 @@ def _port(settings: Settings) -> Iterator[Finding]:
         return
     with socket.socket() as probe_socket:
         if probe_socket.connect_ex(("127.0.0.1", port)) == 0:
-            advice = "End that program, or choose another port with FINPLAN_PORT."
-            yield Finding("port", "warn", f"{port} is taken by another program", advice)
+            advice = "Stop that program, or choose another port with FINPLAN_PORT."
+            yield Finding("port", "warn", f"another program uses port {port}", advice)
 
 
 def _kept_port(path: Path) -> int | None:
@@ -319,13 +342,17 @@ def _plaid(settings: Settings) -> Iterator[Finding]:
     try:
         secret = plaid_secret(settings.places)
     except SettingsError as error:
-        yield Finding("plaid", "bad", str(error), f"Only you may read it: `chmod 600 {file}`.")
+        yield Finding(
+            "plaid", "bad", str(error), f"Make the file readable only by you: `chmod 600 {file}`."
+        )
         return
     if secret is None:
-        told = "`plaid_client_id` is set, and the secret of these keys is not"
-        yield Finding("plaid", "bad", told, f"Write it into {file} or {PLAID_SECRET_VARIABLE}.")
+        text = "`plaid_client_id` is set, but the secret is missing"
+        yield Finding(
+            "plaid", "bad", text, f"Save the secret in {file} or set {PLAID_SECRET_VARIABLE}."
+        )
         return
-    yield Finding("plaid", "ok", f"keys for {settings.plaid_environment}")
+    yield Finding("plaid", "ok", f"credentials for {settings.plaid_environment}")
 
 
 def _enablebanking(settings: Settings) -> Iterator[Finding]:
@@ -336,12 +363,15 @@ def _enablebanking(settings: Settings) -> Iterator[Finding]:
     try:
         key = enablebanking_key(settings.places)
     except SettingsError as error:
-        advice = f"Put the key's PEM file there, and let only you read it: `chmod 600 {file}`."
+        advice = f"Save the key's PEM file there, readable only by you: `chmod 600 {file}`."
         yield Finding("eu banks", "bad", str(error), advice)
         return
     if key is None:
-        told = "`enablebanking_application_id` is set, and the private key of it is not"
-        advice = f"Put its PEM file at {file}, or its text into {ENABLEBANKING_KEY_VARIABLE}."
-        yield Finding("eu banks", "bad", told, advice)
+        text = "`enablebanking_application_id` is set, but its private key is missing"
+        advice = (
+            f"Save the key's PEM file as {file}, or set {ENABLEBANKING_KEY_VARIABLE} to the key's"
+            " text."
+        )
+        yield Finding("eu banks", "bad", text, advice)
         return
-    yield Finding("eu banks", "ok", "an application with its key")
+    yield Finding("eu banks", "ok", "application and key found")

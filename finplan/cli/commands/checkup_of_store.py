@@ -22,12 +22,14 @@ def findings_of_store(settings: Settings) -> Iterator[Finding]:
     try:
         check = ask_program(settings, "--check-store")
     except ValueError as why:
-        text = f"cannot be looked at: {why}"
-        yield Finding("integrity", "bad", text, "`finplan daemon logs` may tell more.")
+        text = f"cannot be checked: {why}"
+        yield Finding("integrity", "bad", text, "See the log: `finplan daemon logs`.")
         return
     if check["unopened"]:
         text = f"cannot be opened: {check['unopened']}"
-        yield Finding("integrity", "bad", text, "Nothing tells that it is damaged; try again.")
+        yield Finding(
+            "integrity", "bad", text, "The store may not be damaged. Check again: `finplan doctor`."
+        )
         return
     yield _integrity(check, settings.places)
     if check["strange"]:
@@ -38,8 +40,8 @@ def findings_of_store(settings: Settings) -> Iterator[Finding]:
 
 def _integrity(check: dict[str, Any], places: Places) -> Finding:
     if check["faults"]:
-        more = len(check["faults"]) - 1
-        text = f"damaged: {check['faults'][0]}{f', and {more} more' if more else ''}"
+        others = len(check["faults"]) - 1
+        text = f"damaged: {check['faults'][0]}{f', and {others} more' if others else ''}"
         return Finding("integrity", "bad", text, _way_back(check, places))
     if check["revision"] is None:
         return _empty_store(places)
@@ -48,9 +50,9 @@ def _integrity(check: dict[str, Any], places: Places) -> Finding:
 
 def _empty_store(places: Places) -> Finding:
     if not places.data_key.exists():
-        return Finding("integrity", "ok", "empty; the first start fills it")
+        return Finding("integrity", "ok", "empty; the first start sets it up")
     advice = _restore_or_begin(places)
-    return Finding("integrity", "bad", "empty, though a data key was made with a store", advice)
+    return Finding("integrity", "bad", "empty, but its data key exists", advice)
 
 
 def _whole_store(check: dict[str, Any]) -> Finding:
@@ -58,21 +60,27 @@ def _whole_store(check: dict[str, Any]) -> Finding:
         text = f"written by a newer finplan (revision {check['revision']})"
         return Finding("integrity", "bad", text, "Update finplan.")
     if check["revision"] < check["newest"]:
-        text = f"whole, of revision {check['revision']}"
-        return Finding("integrity", "ok", f"{text}; the next start brings it to {check['newest']}")
+        text = f"good, revision {check['revision']}"
+        return Finding("integrity", "ok", f"{text}; the next start updates it to {check['newest']}")
     if check["is_changed"]:
-        advice = "The store is not damaged. If you did not change it, check your data."
+        advice = (
+            "The store is not damaged. If you did not change it yourself, check that your data is"
+            " correct."
+        )
         return Finding("integrity", "warn", "changed by another program", advice)
-    return Finding("integrity", "ok", f"whole, of revision {check['revision']}")
+    return Finding("integrity", "ok", f"good, revision {check['revision']}")
 
 
 def _way_back(check: dict[str, Any], places: Places) -> str:
     if check["indexes"]:
-        return "Only an index is damaged, no data. Repair it: `finplan daemon jobs run backup`."
+        return (
+            "Only an index is damaged; your data is intact. Repair the index:"
+            " `finplan daemon jobs run backup`."
+        )
     sums = places.database.with_name(f"{places.database.name}-sums")
     accept = (
         f"If you changed the store yourself, run `finplan daemon stop` and delete {sums}."
-        if all(" differs in one bit " in fault for fault in check["faults"])
+        if check["single_bits"]
         else ""
     )
     if check["good_copy"] is None:
@@ -82,13 +90,16 @@ def _way_back(check: dict[str, Any], places: Places) -> str:
 
 def _backups(check: dict[str, Any], folder: Path) -> Iterator[Finding]:
     if not check["copies"]:
-        advice = "finplan creates one each night if your data changed (`finplan daemon jobs`)."
+        advice = (
+            "finplan creates a backup each night if your data has changed."
+            " See `finplan daemon jobs`."
+        )
         yield Finding("backup", "ok", f"none yet in {folder}. {advice}")
         return
     days = int((time.time() - check["copied_at"]) // 86_400)
     age = "today" if days < 1 else f"{count(days, 'day')} ago"
     size = f"{check['copy_bytes'] / 2**20:.1f} MB"
-    text = f"newest made {age}, {size}, of {check['copies']} in {folder}"
+    text = f"newest of {check['copies']} in {folder}: made {age}, {size}"
     now = "Create one now: `finplan backup create`."
     if check["good_copy"] is None:
         yield Finding("backup", "bad", f"none of {check['copies']} in {folder} is good", now)
@@ -96,14 +107,15 @@ def _backups(check: dict[str, Any], folder: Path) -> Iterator[Finding]:
         good = f"{text}; it is damaged. Newest good backup: {check['good_copy']}"
         yield Finding("backup", "warn", good, now)
     elif days > OLDEST_BACKUP and check["changed_at"] - check["copied_at"] > 86_400:
-        yield Finding("backup", "warn", f"{text}; your data changed after it", now)
+        yield Finding("backup", "warn", f"{text}; your data has changed since then", now)
     else:
         yield Finding("backup", "ok", text)
 
 
 def _restore_or_begin(places: Places) -> str:
     return (
-        "Restore the newest good backup: `finplan backup restore`. Or start without your data: remove"
+        "Restore the newest good backup: `finplan backup restore`. To start without your data"
+        " instead, delete"
         f" {places.data_key}."
     )
 
@@ -111,7 +123,7 @@ def _restore_or_begin(places: Places) -> str:
 def missing_store(places: Places) -> Finding:
     """What is wrong where there is no store."""
     if not places.data_key.exists():
-        return Finding("database", "ok", "none yet; the first command makes it")
+        return Finding("database", "ok", "none yet; the first command creates it")
     advice = _restore_or_begin(places)
-    text = f"{places.database} is gone, though {places.data_key.name} was made with it"
+    text = f"{places.database} is missing, but its {places.data_key.name} exists"
     return Finding("database", "bad", text, advice)

@@ -25,19 +25,19 @@ from finplan.client.failures import CallFailed
 app = CommandApp()
 
 _KINDS = (
-    "SimpleFIN does not say what kind an account is: look at `finplan accounts`, and put right what is"
-    " wrong there by `finplan accounts set NAME --kind`."
+    "SimpleFIN does not report account types. Check the types: `finplan accounts`. To correct"
+    " a type: `finplan accounts set NAME --kind KIND`."
 )
 
 
 @app.command(
     epilog=examples(
-        "finplan connect demo       A made-up household, to try finplan out",
-        "finplan connect simplefin  Says what it needs; asks for a setup token",
-        "finplan connect plaid      Says what it needs; opens Plaid's page",
+        "finplan connect demo       Try finplan with made-up data",
+        "finplan connect simplefin  Show what you need, then ask for a setup token",
+        "finplan connect plaid      Show what you need, then open Plaid's page",
         "finplan connect plaid --reconnect Chase  Sign in again at a bank",
-        "finplan connect enablebanking --country DE --bank ING  Opens its page",
-        "finplan import FILE        Any bank, from its statement file",
+        "finplan connect enablebanking --country DE --bank ING  A bank in Europe",
+        "finplan import FILE        Any other bank: import a statement",
     )
 )
 def connect(
@@ -46,50 +46,50 @@ def connect(
         str,
         argument(
             "BANK",
-            "`demo`, the made-up household; `simplefin`, the SimpleFIN Bridge; `plaid`; or"
-            " `enablebanking`, for Europe.",
+            "`demo` (made-up data), `simplefin`, `plaid`, or `enablebanking` (Europe).",
         ),
     ],
     reconnect: Annotated[
         str | None,
         option(
             "CONNECTION",
-            "Give a bank that is linked a new access; its accounts and all you said stay.",
+            "Sign in again at this linked bank; your accounts, rules and answers stay.",
         ),
     ] = None,
-    link: Annotated[str | None, option("ID", "Wait for a page that was opened before.")] = None,
+    link: Annotated[str | None, option("ID", "Finish a sign-in that you started earlier.")] = None,
     only_print: Annotated[
-        bool, flag("--print", "Print the page's address and a QR code of it; open nothing.")
+        bool, flag("--print", "Print the page's address and QR code; do not open a browser.")
     ] = False,
     country: Annotated[
-        str | None, option("COUNTRY", "In Europe: the bank's country, such as DE or Germany.")
+        str | None, option("COUNTRY", "Europe only: the bank's country, such as DE or Germany.")
     ] = None,
-    bank: Annotated[str | None, option("NAME", "In Europe: what the bank is called.")] = None,
+    bank: Annotated[str | None, option("NAME", "Europe only: the bank's name.")] = None,
 ) -> None:
-    """Link a bank, and fetch what it has.
+    """Link a bank and fetch its transactions.
 
-    A setup token is asked for, or read from stdin. A page is opened in your browser, and waited for
-    until you have signed in there. The made-up household never stands beside a real bank in one profile.
+    `simplefin` asks for a setup token, or reads it from stdin. `plaid` and `enablebanking` open a page
+    in your browser and wait until you have signed in at your bank. Keep made-up data and real banks in
+    different profiles: add `--demo` for made-up data.
     """
     session = Session.of(context)
     if provider not in ("demo", *model.connection.BANK_NAMES):
-        known = [f"`{each}` ({what})" for each, what in views.banks.BANKS.items()]
+        banks = [f"`{name}` ({what})" for name, what in views.banks.BANKS.items()]
         raise errors.CommandError(
-            f"There is no bank {provider!r} to connect. Known are {views.page.listed(known)}. Statement"
-            " files of any bank: `finplan import FILE`.",
+            f"Unknown provider {provider!r}. Choose from {views.page.listed(banks)}. For any other bank,"
+            " import a statement: `finplan import FILE`.",
             errors.NOT_THERE,
         )
     if provider not in bank_guides.BY_PAGE and (link is not None or only_print):
         raise errors.CommandError(
-            "`--link` and `--print` are for pages that are waited for.", errors.USAGE
+            "`--link` and `--print` need a provider with a sign-in page.", errors.USAGE
         )
     if provider != bank_guides.IN_EUROPE and not (country is bank is None):
         raise errors.CommandError(
-            f"`--country` and `--bank` are for `{bank_guides.IN_EUROPE}` alone.", errors.USAGE
+            f"`--country` and `--bank` work only with `{bank_guides.IN_EUROPE}`.", errors.USAGE
         )
     if link is not None and (reconnect is not None or only_print):
         raise errors.CommandError(
-            "`--link` goes on with a page that is open: it stands alone.", errors.USAGE
+            "`--link` cannot be combined with `--reconnect` or `--print`.", errors.USAGE
         )
     before = _linked(session)
     if provider == bank_guides.IN_EUROPE:
@@ -114,8 +114,8 @@ def _by_page(
 ) -> "model.connection.ConnectionRecord | None":
     """Link at a page; None with --json, whose answer is printed."""
     if link_id is not None:
-        asked = model.connection.BankLinkId(id=link_id)
-        link = session.answer(operations.bank.SHOW_LINK, asked)
+        query = model.connection.BankLinkId(id=link_id)
+        link = session.answer(operations.bank.SHOW_LINK, query)
         return None if link is None else _wait_for_page(session, link)
     of = reconnection(session, reconnect)
     ask = model.connection.BankLinkRequest(bank=bank, reconnect=of)
@@ -128,7 +128,7 @@ def _by_page(
         raise
     if link is None:
         session.say(
-            "Open the page at `url`, and ask what came of it: `finplan connect BANK --link ID`."
+            "Open the page at `url` and sign in. Then run `finplan connect BANK --link ID`."
         )
         return None
     _lead_to(session, link, only_print=only_print)
@@ -143,7 +143,7 @@ def _asked_by_token(
         return model.connection.LinkRequest(provider="aggregator", public_token=token, reconnect=of)
     if reconnect is not None:
         raise errors.CommandError(
-            "`--reconnect` is for real banks; the demo never needs it.", errors.USAGE
+            "`--reconnect` works only with real banks. The demo never needs it.", errors.USAGE
         )
     return model.connection.LinkRequest(provider="demo")
 
@@ -160,9 +160,8 @@ def _token(session: Session) -> str:
     token = "".join(typed.split())
     if not token:
         raise errors.CommandError(
-            "No setup token came in: type it when asked, or pass it on stdin. You make one at"
-            " https://bridge.simplefin.org/simplefin/create; the handbook's page on linked banks says"
-            " the rest.",
+            "Missing setup token. Type it when asked, or pass it on stdin. Create one at"
+            " https://bridge.simplefin.org/simplefin/create.",
             errors.USAGE,
         )
     return token
@@ -176,16 +175,16 @@ def _wait_for_page(
     session: Session, link: "model.connection.BankLink"
 ) -> "model.connection.ConnectionRecord":
     """Wait until a bank was signed in at. Raises CommandError where the page was left, or is closed."""
-    asked = model.connection.BankLinkId(id=link.id)
+    query = model.connection.BankLinkId(id=link.id)
     try:
-        with session.busy("Waiting until you have signed in at the page; Ctrl-C stops waiting"):
+        with session.busy("Waiting for you to sign in (Ctrl-C stops waiting)"):
             while link.status == "pending":
                 time.sleep(PAUSE)
-                link = session.client.call(operations.bank.SHOW_LINK, asked)
+                link = session.client.call(operations.bank.SHOW_LINK, query)
     except KeyboardInterrupt:
         raise errors.Interrupted(
-            f"No longer waiting. {_until(link)} What you do there is linked all the same;"
-            f" `finplan connect {link.bank} --link {link.id}` waits for it again."
+            f"Stopped waiting. {_until(link)} If you sign in on the page, finplan still links"
+            f" the bank. To wait again: `finplan connect {link.bank} --link {link.id}`."
         ) from None
     return linked_at(session, link)
 
@@ -193,9 +192,9 @@ def _wait_for_page(
 def _lead_to(session: Session, link: "model.connection.BankLink", *, only_print: bool) -> None:
     """Have a browser open the page, or print its address, and a code of it where somebody looks."""
     if not only_print and is_shown_in_browser(link.url):
-        session.say(f"Sign in at the page in your browser. If none is there, open {link.url}")
+        session.say(f"Sign in on the page in your browser. If no page opened, go to {link.url}")
     else:
-        session.say("Sign in at this page, with a browser or a telephone:")
+        session.say("Sign in on this page, in a browser or on your phone:")
         session.print_raw(link.url.encode())
         if session.shows_blocks and not session.options.quiet:
             from finplan.cli.console.terminal import draw_qr
@@ -206,7 +205,7 @@ def _lead_to(session: Session, link: "model.connection.BankLink", *, only_print:
 
 def _until(link: "model.connection.BankLink") -> str:
     at = time.strftime("%H:%M", time.localtime(link.expires_at / 1000))
-    return f"The page is open until {at}."
+    return f"The page expires at {at}."
 
 
 def _linked(session: Session) -> "tuple[model.connection.ConnectionRecord, ...]":
@@ -219,9 +218,9 @@ def _linked(session: Session) -> "tuple[model.connection.ConnectionRecord, ...]"
 def _say_what_was_taken_over(
     session: Session, before: "Sequence[model.connection.ConnectionRecord]"
 ) -> None:
-    said = views.banks.taken_over(before, _linked(session)) if before else None
-    if said is not None:
-        session.say(said)
+    sentence = views.banks.describe_takeover(before, _linked(session)) if before else None
+    if sentence is not None:
+        session.say(sentence)
 
 
 _TOLD = 2
@@ -233,31 +232,33 @@ def _ask_which_accounts(session: Session) -> None:
 
     Where nobody is there to be asked, it is said that this is open.
     """
-    asked = _open_duplicates(session)
-    if not asked:
+    pairs = _open_duplicates(session)
+    if not pairs:
         return
     if not session.interactive:
         session.say(
-            "The bank gave its accounts new ids, and of some nothing tells which is which:"
-            " `finplan duplicates` asks. Until you say, the new ones are in no total."
+            "The bank gave its accounts new ids, and finplan cannot match all of them to your"
+            " accounts. Match the accounts: `finplan duplicates`. Until you do, the new accounts"
+            " are excluded from every total."
         )
         return
-    accounts = {each.id: each for each in session.call(operations.account.LIST_ACCOUNTS)}
+    accounts = {account.id: account for account in session.call(operations.account.LIST_ACCOUNTS)}
     errors.print_remark(
-        "The bank gave its accounts new ids, and nothing tells which of these is which. Two that you"
-        " say are one become one for good; until you say, the new one is in no total."
+        "The bank gave its accounts new ids, and finplan cannot match the accounts below. If"
+        " you match two accounts, finplan merges them permanently. Until you match them, the"
+        " new accounts are excluded from every total."
     )
-    for former in dict.fromkeys(each.kept.account_id for each in asked):
+    for former in dict.fromkeys(pair.kept.account_id for pair in pairs):
         # An answer may have settled what was asked about another account.
-        about = [each for each in _open_duplicates(session) if each.kept.account_id == former]
+        about = [pair for pair in _open_duplicates(session) if pair.kept.account_id == former]
         if about and not _ask_which(session, about, accounts):
-            session.say("The others stay open: `finplan duplicates`.")
+            session.say("Match the other accounts later: `finplan duplicates`.")
             return
 
 
 def _open_duplicates(session: Session) -> "Sequence[model.detection.Duplicate]":
-    asked = model.detection.DuplicateQuery(relinked=True)
-    return session.call(operations.detection.LIST_DUPLICATES, asked)
+    query = model.detection.DuplicateQuery(relinked=True)
+    return session.call(operations.detection.LIST_DUPLICATES, query)
 
 
 def _ask_which(
@@ -266,20 +267,21 @@ def _ask_which(
     accounts: "Mapping[str, model.account.Account]",
 ) -> bool:
     """Ask about one former account; False where it is left open."""
-    errors.print_remark(f"Your {_described(session, about[0], 'kept', accounts)}: which is it now?")
-    for number, each in enumerate(about, start=1):
-        errors.print_remark(f"  {number}  {_described(session, each, 'other', accounts)}")
+    errors.print_remark(f"Old account: {_described(session, about[0], 'kept', accounts)}")
+    errors.print_remark("Which of these is the same account?")
+    for number, duplicate in enumerate(about, start=1):
+        errors.print_remark(f"  {number}  {_described(session, duplicate, 'other', accounts)}")
     none = len(about) + 1
-    errors.print_remark(f"  {none}  none of these")
-    picked = session.ask("Its number, or Enter to leave it open:")
+    errors.print_remark(f"  {none}  None of these")
+    picked = session.ask("Number, or Enter to decide later:")
     while picked and not (picked.isdecimal() and 1 <= int(picked) <= none):
-        picked = session.ask(f"A number from 1 to {none}, or Enter:")
+        picked = session.ask(f"Type a number from 1 to {none}, or press Enter:")
     if not picked:
         return False
     is_one = int(picked) < none
-    for each in about[int(picked) - 1 : int(picked)] if is_one else about:
+    for duplicate in about[int(picked) - 1 : int(picked)] if is_one else about:
         ask = model.detection.DuplicateVerdict(
-            id=each.id, verdict="same" if is_one else "different"
+            id=duplicate.id, verdict="same" if is_one else "different"
         )
         session.call(operations.detection.DECIDE_DUPLICATE, ask)
     return True
@@ -294,14 +296,14 @@ def _described(
     """An account by its name, its balance and its newest rows."""
     which = duplicate.kept if side == "kept" else duplicate.other
     account = accounts.get(which.account_id)
-    told = which.account_name
+    text = which.account_name
     if account is not None and account.balance is not None:
-        told = f"{told} ({model.figures.money(account.balance, duplicate.currency)})"
+        text = f"{text} ({model.figures.money(account.balance, duplicate.currency)})"
     query = model.transaction.TransactionQuery(account=(which.account_id,), limit=_TOLD)
     rows = session.call(operations.transaction.LIST_TRANSACTIONS, query).transactions
     if not rows:
-        return f"{told}, without rows"
+        return f"{text}, no transactions"
     listed = "; ".join(
         f"{row.date} {row.raw} {model.figures.money(row.amount, row.currency)}" for row in rows
     )
-    return f"{told}, last: {listed}"
+    return f"{text}, latest: {listed}"

@@ -17,25 +17,29 @@ if TYPE_CHECKING:
 
 connections_app = CommandApp(cls=RowsGroup)
 ConnectionArgument = Annotated[
-    str, argument("CONNECTION", "An id, the beginning of one, or a name.")
+    str,
+    argument(
+        "CONNECTION",
+        "The bank's name, or the connection's id. The first characters of the id are enough.",
+    ),
 ]
 
 
 @connections_app.callback(
     epilog=examples(
         "finplan connections",
-        "finplan connections sync         Fetch what is new everywhere",
-        "finplan connections remove demo  Unlink; says before what goes with it",
-        "finplan connections remove Chase --keep  Unlink, and keep all of it",
+        "finplan connections sync         Fetch new transactions",
+        "finplan connections remove demo  Unlink; first shows what will be deleted",
+        "finplan connections remove Chase --keep  Unlink, but keep its data",
     )
 )
 def connections() -> None:
-    """The linked banks: list, show, sync, remove."""
+    """Linked banks: list, show, sync, remove."""
 
 
 @connections_app.command("list", rows=True)
 def list_connections(context: typer.Context) -> None:
-    """All linked banks; the same as `finplan connections`."""
+    """List all linked banks."""
     session = Session.of(context)
     if session.options.json or session.options.wants_rows:
         session.answer(operations.bank.LIST_CONNECTIONS)
@@ -45,49 +49,48 @@ def list_connections(context: typer.Context) -> None:
 
 @connections_app.command()
 def show(context: typer.Context, connection: ConnectionArgument) -> None:
-    """One linked bank: how it stands, and of when its data are."""
+    """Show one linked bank: its status and last sync."""
     session = Session.of(context)
-    asked = model.connection.ConnectionId(id=connection_id(session, connection))
-    found = session.answer(operations.bank.SHOW_CONNECTION, asked)
-    if found is not None:
-        session.show(views.banks.banks((found,), session.how))
+    query = model.connection.ConnectionId(id=connection_id(session, connection))
+    record = session.answer(operations.bank.SHOW_CONNECTION, query)
+    if record is not None:
+        session.show(views.banks.banks((record,), session.how))
 
 
 @connections_app.command()
 def sync(
     context: typer.Context,
-    connection: Annotated[str | None, argument("[CONNECTION]", "Only this one.")] = None,
+    connection: Annotated[str | None, argument("[CONNECTION]", "Only this bank.")] = None,
 ) -> None:
-    """Fetch what is new at one bank, or at all of them."""
+    """Fetch new transactions from one bank, or from all."""
     session = Session.of(context)
     if connection is None:
         _sync(session, operations.bank.SYNC_ALL, model.base.Nothing())
     else:
-        asked = model.connection.ConnectionId(id=connection_id(session, connection))
-        _sync(session, operations.bank.SYNC_CONNECTION, asked)
+        request = model.connection.ConnectionId(id=connection_id(session, connection))
+        _sync(session, operations.bank.SYNC_CONNECTION, request)
 
 
 @connections_app.command()
 def remove(
     context: typer.Context,
     connection: ConnectionArgument,
-    keep: Annotated[
-        bool, flag("--keep", "Keep all its accounts, as those of statement files.")
-    ] = False,
-    yes: Annotated[bool, flag("--yes", "Do not ask.")] = False,
+    keep: Annotated[bool, flag("--keep", "Keep all the bank's accounts and transactions.")] = False,
+    yes: Annotated[bool, flag("--yes", "Do not ask for confirmation.")] = False,
 ) -> None:
-    """Unlink a bank. What it alone brought goes; what statement files brought stays.
+    """Unlink a bank, and delete the data that came only from this bank.
 
-    Before, it is said how many rows go, and of which days.
+    Data from statement files stays. finplan first shows how many transactions it will delete and from
+    which days, then asks you to confirm.
     """
     session = Session.of(context)
-    wanted = connection_id(session, connection)
+    meant = connection_id(session, connection)
     if session.interactive and not yes:
-        asked = model.connection.ConnectionId(id=wanted)
-        effect = session.call(operations.bank.SHOW_UNLINKING, asked)
-        if not session.confirm(views.banks.unlinking(effect, keep=keep), default=False):
+        query = model.connection.ConnectionId(id=meant)
+        effect = session.call(operations.bank.SHOW_UNLINKING, query)
+        if not session.confirm(views.banks.ask_to_unlink(effect, keep=keep), default=False):
             return
-    unlinking = model.connection.Unlinking(id=wanted, keep=keep)
+    unlinking = model.connection.Unlinking(id=meant, keep=keep)
     removed = session.answer(operations.bank.UNLINK_CONNECTION, unlinking)
     if removed is not None:
         session.say(f"Unlinked {removed.connection.institution_name}.")
@@ -102,15 +105,15 @@ sync_app = CommandApp()
 @sync_app.command(
     epilog=examples(
         "finplan sync",
-        "finplan sync --quiet      For cron: prints nothing unless a bank failed",
-        "finplan connections sync  The same, also of one bank alone",
+        "finplan sync --quiet      For cron: prints nothing unless a sync failed",
+        "finplan connections sync  The same; can also sync only one bank",
     )
 )
 def sync_everything(context: typer.Context) -> None:
-    """Fetch what is new at your banks.
+    """Fetch new transactions from your banks.
 
-    The daemon does so by itself, twice a day. The exit code is 6 when a bank failed or none is linked,
-    and 7 when the daemon cannot be reached.
+    The background service also fetches transactions twice a day. The exit code is 6 if a sync failed or
+    no bank is linked, and 7 if the background service cannot be reached.
     """
     session = Session.of(context)
     nothing = model.base.Nothing()
@@ -118,24 +121,25 @@ def sync_everything(context: typer.Context) -> None:
 
 
 def _sync(
-    session: Session, operation: "Operation[Asks, Any]", asked: "Asks", *, silent: bool = False
+    session: Session, operation: "Operation[Asks, Any]", request: "Asks", *, silent: bool = False
 ) -> None:
     """Fetch what is new and list it, unless it is `silent` and all went well.
 
     The exit code is 6 where a bank failed, or there is none.
     """
     if session.options.json:
-        content = session.client.call_raw(operation, asked)
+        content = session.client.call_raw(operation, request)
         session.print_raw(content)
         answer = json.loads(content)
-        well = [each.get("ok", True) for each in (answer if isinstance(answer, list) else [answer])]
+        entries = answer if isinstance(answer, list) else [answer]
+        well = [entry.get("ok", True) for entry in entries]
     else:
-        answer = session.call(operation, asked, doing="Syncing")
+        answer = session.call(operation, request, doing="Syncing")
         reports = answer if isinstance(answer, tuple) else (answer,)
-        well = [each.ok for each in reports]
+        well = [report.ok for report in reports]
         if reports and not (silent and all(well)):
-            banks = [each.connection for each in session.call(operations.bank.LIST_CONNECTIONS)]
-            names = {each.id: each.institution_name for each in banks}
+            banks = [record.connection for record in session.call(operations.bank.LIST_CONNECTIONS)]
+            names = {bank.id: bank.institution_name for bank in banks}
             session.show(views.banks.syncs(reports, names))
     if not well:
         # A line of cron that fetches nothing for ever would otherwise never tell anybody.

@@ -26,20 +26,20 @@ jobs_app = CommandApp(cls=RowsGroup)
 @jobs_app.callback(
     epilog=examples(
         "finplan daemon jobs",
-        "finplan daemon jobs run sync      Ask every bank now",
-        "finplan daemon jobs run backup    Copy the store now",
+        "finplan daemon jobs run sync      Sync every bank now",
+        "finplan daemon jobs run backup    Back up your data now",
     )
 )
 def jobs() -> None:
-    """What the daemon does by itself: when next, and how it went.
+    """Scheduled jobs: their next run and last result.
 
-    Each bank is synced by itself, and a plan is built each morning and after news.
+    Each bank syncs separately. finplan builds a plan each morning and after new data arrives.
     """
 
 
 @jobs_app.command("list", rows=True)
 def list_jobs(context: typer.Context) -> None:
-    """All that is done by itself; the same as `finplan daemon jobs`."""
+    """List all scheduled jobs."""
     Session.of(context).tell(
         operations.schedule.LIST_JOBS, lambda: views.installation.jobs, money=False
     )
@@ -47,12 +47,12 @@ def list_jobs(context: typer.Context) -> None:
 
 @jobs_app.command("run")
 def run_job(
-    context: typer.Context, name: Annotated[str, argument("JOB", "Its name, such as sync.")]
+    context: typer.Context, name: Annotated[str, argument("JOB", "The job's name, such as sync.")]
 ) -> None:
-    """Have a job done now, whether it is needed or not; this does not wait for its end."""
+    """Start a job now, even if it is not due."""
     Session.of(context).report(
         operations.schedule.RUN_JOB,
-        lambda job: f"{job.name} begins now. `finplan daemon jobs` shows what comes of it.",
+        lambda job: f"Started {job.name}. See the result: `finplan daemon jobs`.",
         model.job.JobName(name=name),
     )
 
@@ -65,15 +65,15 @@ _OUTSIDE = {"site_url": "siteUrl", "started_at": "startedAt"}
 @app.callback(
     epilog=examples(
         "finplan daemon status",
-        "finplan daemon jobs       What it does by itself, and when",
+        "finplan daemon jobs       Scheduled syncs, plans and backups",
         "finplan daemon logs --follow",
-        "finplan daemon stop       Any later command starts it again",
+        "finplan daemon stop       The next command starts it again",
     )
 )
 def daemon(context: typer.Context) -> None:
-    """The program in the background that holds the data.
+    """Background service that holds your data: start, stop, logs.
 
-    Commands start it by themselves; it stays until you stop it.
+    Commands start the service when they need it. It then runs until you stop it.
     """
     if context.invoked_subcommand is None:
         _show(Session.of(context))
@@ -81,10 +81,12 @@ def daemon(context: typer.Context) -> None:
 
 @app.command()
 def run(context: typer.Context) -> None:
-    """Run the daemon here, in the foreground, until Ctrl-C."""
+    """Run the service in the foreground, until Ctrl-C."""
     session = Session.of(context)
     settings = session.settings
-    session.say(f"The daemon of the profile {settings.profile!r} runs here until Ctrl-C.")
+    session.say(
+        f"Running the service of profile {settings.profile!r} in the foreground. Ctrl-C stops it."
+    )
     command, environment = connect.daemon_command(settings), connect.environment_of(settings)
     os.chdir(connect.PACKAGE_FOLDER)
     os.execve(sys.executable, command, environment)  # noqa: S606  # It becomes the daemon.
@@ -92,28 +94,30 @@ def run(context: typer.Context) -> None:
 
 @app.command()
 def start(context: typer.Context) -> None:
-    """Start the daemon in the background, unless it runs already."""
+    """Start the service, unless it is running."""
     session = Session.of(context)
-    with session.busy("Starting the daemon"):
+    with session.busy("Starting the background service"):
         connect.start(session.settings, session.say)
     _show(session)
 
 
 @app.command()
 def stop(context: typer.Context) -> None:
-    """Stop the daemon once it has finished what it is doing; one that hangs is killed."""
+    """Stop the service when its current work is done, or kill it if it hangs."""
     session = Session.with_any_settings(context)
     session.tell_faults()
-    with session.busy("Stopping the daemon"):
+    with session.busy("Stopping the background service"):
         stopped = connect.stop(session.settings, session.say)
-    session.say("Stopped the daemon." if stopped else "No daemon was running.")
+    session.say(
+        "Stopped the background service." if stopped else "The background service was not running."
+    )
     if session.options.json:
         _show(session)
 
 
 @app.command()
 def status(context: typer.Context) -> None:
-    """Whether the daemon runs and where; the exit code is 7 when none answers."""
+    """Show whether and where the service is running; the exit code is 7 if it does not answer."""
     if not _show(Session.of(context)).answering:
         raise typer.Exit(UNREACHABLE)
 
@@ -121,9 +125,11 @@ def status(context: typer.Context) -> None:
 @app.command()
 def install(
     context: typer.Context,
-    show: Annotated[bool, flag("--print", "Only show the file, and where it would be.")] = False,
+    show: Annotated[
+        bool, flag("--print", "Print the service file and its location; install nothing.")
+    ] = False,
 ) -> None:
-    """Have the system start the daemon when you log in: by systemd, or by launchd on macOS."""
+    """Start the service at login (systemd, or launchd on macOS)."""
     session = Session.of(context)
     service = _login_service(session)
     if show:
@@ -132,24 +138,33 @@ def install(
         _say_what_is_left_out(session)
         return
     failed = login_service.install(service)
-    session.say(f"Wrote {service.file}. `finplan daemon uninstall` takes it back.")
+    session.say(f"Wrote {service.file}. To undo this: `finplan daemon uninstall`.")
     _say_what_is_left_out(session)
     if failed is not None:
-        raise CommandError(f"{failed} The file is there; turn it on yourself.", INTERNAL)
-    session.say("The daemon starts when you log in next. One that runs now stays.")
+        raise CommandError(
+            f"{failed} The service file is saved, but you must enable the service yourself.",
+            INTERNAL,
+        )
+    session.say(
+        "The background service starts at your next login. If the service is already running,"
+        " it keeps running."
+    )
 
 
 @app.command()
 def uninstall(context: typer.Context) -> None:
-    """Have the system no longer start the daemon; one that runs stays."""
+    """Stop starting the service at login; a running service keeps running."""
     session = Session.of(context)
     service = _login_service(session)
     if not service.is_installed:
         raise CommandError(
-            f"The system does not start this daemon: there is no {service.file}.", NOT_THERE
+            f"The background service is not set to start at login: {service.file} does not exist.",
+            NOT_THERE,
         )
     failed = login_service.uninstall(service)
-    session.say(f"Removed {service.file}. Commands still start the daemon when they need it.")
+    session.say(
+        f"Removed {service.file}. Commands still start the background service when they need it."
+    )
     if failed is not None:
         raise CommandError(failed, INTERNAL)
 
@@ -157,14 +172,16 @@ def uninstall(context: typer.Context) -> None:
 @app.command()
 def logs(
     context: typer.Context,
-    lines: Annotated[int, option("N", "How many of the last lines.", "--lines", "-n", min=1)] = 50,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on as it grows.")] = False,
+    lines: Annotated[int, option("N", "How many lines to print.", "--lines", "-n", min=1)] = 50,
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Keep printing new lines.")
+    ] = False,
 ) -> None:
-    """The end of the daemon's log."""
+    """Print the last lines of the service's log."""
     session = Session.of(context)
     log = session.settings.places.log
     if not log.exists():
-        raise CommandError(f"The daemon has not written a log yet; it will be {log}.", NOT_THERE)
+        raise CommandError(f"No log yet. finplan will write it to {log}.", NOT_THERE)
 
     session.print_lines(last_lines(log, lines).decode(errors="replace"))
     if follow:
@@ -176,7 +193,8 @@ def _say_what_is_left_out(session: Session) -> None:
     left_out = [name for name, _, origin in describe(session.settings) if origin == "environment"]
     if left_out:
         session.say(
-            f"Settings of this shell are not taken along ({', '.join(left_out)}): write them into"
+            "These settings from your shell's environment do not apply at login:"
+            f" {', '.join(left_out)}. Save them in"
             f" {session.settings.places.configuration / 'finplan.toml'}."
         )
 
@@ -198,14 +216,14 @@ def _started_by(session: Session) -> Path | None:
 
 
 def _show(session: Session) -> "model.installation.Status":
-    found, login = connect.status(session.settings), _started_by(session)
+    status, login = connect.status(session.settings), _started_by(session)
     if session.options.json:
-        facts = {_OUTSIDE.get(name, name): value for name, value in asdict(found).items()}
+        facts = {_OUTSIDE.get(name, name): value for name, value in asdict(status).items()}
         at_login = None if login is None else str(login)
-        session.print_own({**facts, "log": str(found.log), "startedAtLoginBy": at_login})
+        session.print_own({**facts, "log": str(status.log), "startedAtLoginBy": at_login})
     else:
-        session.show(views.installation.daemon(found, views.locale.here(), login))
-    return found
+        session.show(views.installation.daemon(status, views.locale.here(), login))
+    return status
 
 
 BLOCK = 65536

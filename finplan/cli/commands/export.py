@@ -35,53 +35,51 @@ _ENDINGS: dict[str, Format] = {
 @narrowed()
 def export(  # Typer makes an option of each.
     context: typer.Context,
-    file: Annotated[
-        Path, argument("FILE", "Where to; left out, or -, is standard output.")
-    ] = STDOUT,
+    file: Annotated[Path, argument("FILE", "The file to write; - is standard output.")] = STDOUT,
     format_: Annotated[
-        Format | None, flag("--format", "The format. [default: by the file's name, else json]")
+        Format | None, flag("--format", "The format. [default: from the file name, or json]")
     ] = None,
     *,
     rows: RowOptions,
-    force: Annotated[bool, flag("--force", "Overwrite the file.")] = False,
+    force: Annotated[bool, flag("--force", "Overwrite an existing file.")] = False,
 ) -> None:
-    """Transactions as JSON, CSV or a journal.
+    """Export transactions as JSON, CSV, hledger or beancount.
 
-    Oldest first. Importing the file again adds nothing. JSON without filters holds the whole
-    household, and importing it where no account is restores that.
+    The oldest transactions come first. If you import the file again, finplan adds nothing. JSON
+    without filters contains all your data except bank links, plans, API keys and sign-ins. To restore
+    that data, import the file into a profile without accounts.
     """
-    wanted = _export_format(file, format_, as_json=Session.of(context).options.json)
+    chosen = _export_format(file, format_, as_json=Session.of(context).options.json)
     must_be_new(file, force=force)
     session = Session.of(context)
-    ask = model.transaction.ExportQuery(format=wanted, **asked_rows(session, rows))
+    ask = model.transaction.ExportQuery(format=chosen, **asked_rows(session, rows))
     if file == STDOUT:
         _print_export(session, ask)
     else:
         _save_export(session, ask, file)
 
 
-def _export_format(file: Path, asked: Format | None, *, as_json: bool) -> Format:
-    if as_json and asked not in (None, "json"):
+def _export_format(file: Path, typed: Format | None, *, as_json: bool) -> Format:
+    if as_json and typed not in (None, "json"):
         raise typer.BadParameter(
-            f"--json is the format json, so it cannot be {asked} as well.", param_hint="--format"
+            f"--json means --format json. Do not combine it with --format {typed}."
         )
-    named = None if file == STDOUT else _ENDINGS.get(file.suffix.lower())
-    if asked is not None or as_json or file == STDOUT:
-        wanted = asked or "json"
-        if named not in (None, wanted):
+    by_name = None if file == STDOUT else _ENDINGS.get(file.suffix.lower())
+    if typed is not None or as_json or file == STDOUT:
+        chosen = typed or "json"
+        if by_name not in (None, chosen):
             raise typer.BadParameter(
-                f"{file.name} is named like a file of {named}, not of {wanted}; give it another name"
-                " or leave the format to the name.",
-                param_hint="--json" if asked is None else "--format",
+                f"The file name {file.name} means the format {by_name}, not {chosen}. Rename"
+                " the file, or remove"
+                f" {'--json' if typed is None else '--format'}."
             )
-        return wanted
-    if named is None:
+        return chosen
+    if by_name is None:
         raise typer.BadParameter(
-            f"the file's name {file.name!r} ends like no format there is. End it like money.csv, or say"
-            " --format csv.",
-            param_hint="--format",
+            f"The file name {file.name!r} does not end in a known format. Name it like money.csv, or add"
+            " --format csv."
         )
-    return named
+    return by_name
 
 
 def _print_export(session: Session, ask: "model.transaction.ExportQuery") -> None:

@@ -32,70 +32,79 @@ app = CommandApp()
 @app.command(
     epilog=examples(
         "finplan import checking.ofx savings.qfx card.csv",
-        "finplan import --dry-run card.csv      Only tell what would happen",
+        "finplan import --dry-run card.csv      Preview without importing",
         'finplan import card.csv --account "Blue Visa" --kind credit',
         "finplan import a.csv b.csv --answer b.csv:direction=out",
-        "finplan imports undo IMPORT            Take an import back",
+        "finplan imports undo IMPORT            Undo an import",
     )
 )
 def import_files(  # Typer makes an option of each.
     context: typer.Context,
     files: Annotated[
         list[Path],
-        argument("FILE...", f"Statements ({STATEMENT_FORMATS}) or exports; - reads a pipe."),
+        argument(
+            "FILE...",
+            f"Statements ({STATEMENT_FORMATS}) or files exported from other programs; - reads a pipe.",
+        ),
     ],
-    dry_run: Annotated[bool, flag("--dry-run", "Only tell what would happen.")] = False,
+    dry_run: Annotated[bool, flag("--dry-run", "Preview without importing.")] = False,
     account: Annotated[
         list[str] | None,
-        option("[FILE=]ACCOUNT", "Whose rows they are: an account, or a new name."),
+        option("[FILE=]ACCOUNT", "Import into this account, or into a new account with this name."),
     ] = None,
-    currency: Annotated[str | None, option("CODE", "For files that name none, like EUR.")] = None,
-    kind: Annotated[KindOption | None, option("KIND", f"Of a new account: {KIND_HELP}.")] = None,
-    encoding: Annotated[str | None, option("NAME", "How the text is written, like cp1252.")] = None,
+    currency: Annotated[
+        str | None, option("CODE", "Currency for files that do not name a currency, like EUR.")
+    ] = None,
+    kind: Annotated[
+        KindOption | None, option("KIND", f"The new account's kind: {KIND_HELP}.")
+    ] = None,
+    encoding: Annotated[str | None, option("NAME", "Text encoding, like cp1252.")] = None,
     date_order: Annotated[
         Literal["dmy", "mdy", "ymd"] | None,
-        typer.Option(help="Day, month or year first in 03/04/05."),
+        typer.Option(help="Whether dates like 03/04/05 begin with the day, month or year."),
     ] = None,
     decimal_sign: Annotated[
-        Literal[".", ","] | None, typer.Option(help="What 1,234 means: with `,` it is 1.234.")
+        Literal[".", ","] | None,
+        typer.Option(help="Decimal sign. With `,`, the amount 1,234 means 1.234."),
     ] = None,
     direction: Annotated[
         str | None,
         option(
             "WAY",
-            "Where no sign says it: amounts go `in` or `out`, or those with `marks:WORD,WORD` out.",
+            "Whether positive amounts are money `in` or `out`. Or `marks:WORD,WORD`: the"
+            " words that mark money out.",
         ),
     ] = None,
     amount_column: Annotated[
-        str | None, option("COLUMN", "Which one, by name or number, where many may be.")
+        str | None, option("COLUMN", "Name or number of the column with the amounts.")
     ] = None,
     same_account: Annotated[
         str | None,
         option(
             "ACCOUNT",
-            "Where rows are those of an account that is there: that one, or `new` for another.",
+            "The account whose transactions these files repeat, or `new` for a new account.",
         ),
     ] = None,
     answer: Annotated[
-        list[str] | None, option("FILE:ABOUT=VALUE", "The answer to a question on one file.")
+        list[str] | None, option("FILE:ABOUT=VALUE", "Answer a question about one file.")
     ] = None,
     yes: Annotated[bool, flag("--yes", "Do not ask before importing.")] = False,
 ) -> None:
-    """Import files: statements of banks, exports of other programs.
+    """Import bank statements and files exported from other programs.
 
-    All files or none; what is there already is recognised and not added again. In a terminal you
-    see what would happen and are asked first, also about what a file leaves open; with --yes or
-    without a terminal, files that leave something open are refused with the options that answer it.
+    Imports all files or none, and adds no transaction twice. In a terminal you see a preview and answer
+    questions first. With --yes or without a terminal, finplan stops at open questions and lists the
+    options that answer them.
     """
     session = Session.of(context)
     files = readable_files(files, context)
-    answers = [_typed_answer(each, files) for each in answer or ()]
-    whole, single = parse_accounts(account or (), files)
-    for place, name in single:
+    answers = [_typed_answer(text, files) for text in answer or ()]
+    for_all, single = parse_accounts(account or (), files)
+    for index, name in single:
         value = _account(session, name) or ""
-        answers.append(model.statement.ImportAnswer(file=place, about="account", value=value))
+        answers.append(model.statement.ImportAnswer(file=index, about="account", value=value))
     typed: dict[str, Any] = {
-        "account": _account(session, whole),
+        "account": _account(session, for_all),
         "currency": currency and currency.upper(),
         "account_kind": kind,
         "encoding": encoding,
@@ -121,7 +130,9 @@ def _import(session: Session, importing: "ImportDialog", *, dry_run: bool, is_as
     if is_asked and not dry_run:
         question = views.imports.proposal(report, has_answers=importing.has_answers)
         if question is None or not session.confirm(question, default=True):
-            session.say(views.imports.NOTHING_NEW if question is None else "Nothing was imported.")
+            session.say(
+                views.imports.NOTHING_NEW if question is None else "Canceled. Nothing was saved."
+            )
             return
         report = importing.run(digest=report.digest)
         assert report is not None
@@ -167,8 +178,8 @@ def readable_files(files: Sequence[Path], context: typer.Context) -> list[Path]:
     folder = tempfile.TemporaryDirectory(prefix="finplan-")
     context.call_on_close(folder.cleanup)
     return [
-        _kept_pipe(file, Path(folder.name) / str(place)) if _flows(file) else file
-        for place, file in enumerate(files)
+        _kept_pipe(file, Path(folder.name) / str(index)) if _flows(file) else file
+        for index, file in enumerate(files)
     ]
 
 
@@ -182,14 +193,14 @@ def _flows(file: Path) -> bool:
 
 def _kept_pipe(file: Path, folder: Path) -> Path:
     folder.mkdir()
-    kept = folder / _PIPE_NAMES.get(str(file), file.name)
-    with kept.open("wb") as target:
+    copy = folder / _PIPE_NAMES.get(str(file), file.name)
+    with copy.open("wb") as target:
         if file == STANDARD_INPUT:
             shutil.copyfileobj(sys.stdin.buffer, target)
         else:
             with file.open("rb") as pipe:
                 shutil.copyfileobj(pipe, target)
-    return kept
+    return copy
 
 
 def _fault(file: Path) -> str | None:
@@ -199,30 +210,30 @@ def _fault(file: Path) -> str | None:
         # What is read from a pipe to try it would be missing afterwards.
         return None if _flows(file) else _fault_of_a_file(file)
     except FileNotFoundError:
-        return f"{file}: there is no such file.{_files_near(file)}"
+        return f"{file}: file not found.{_files_near(file)}"
     except IsADirectoryError:
-        return f"{file}: this is a folder; name the files in it, for example {file / '*.csv'}."
+        return f"{file}: this is a folder. Name the files in it, such as {file / '*.csv'}."
     except OSError as error:
-        return f"{file}: it cannot be read ({error.strerror})."
+        return f"{file}: cannot be read ({error.strerror})."
 
 
 def _files_near(file: Path) -> str:
     """Which files may have been meant, where their folder has some of similar names."""
     try:
-        there = [each.name for each in file.parent.iterdir()]
+        there = [path.name for path in file.parent.iterdir()]
     except OSError:
-        return f" Nor is there a folder {file.parent}." if not file.parent.exists() else ""
-    named = [str(file.parent / name) for name in get_close_matches(file.name, there)]
-    if named:
-        return f" Did you mean {' or '.join(named)}?"
+        return f" The folder {file.parent} does not exist." if not file.parent.exists() else ""
+    near = [str(file.parent / name) for name in get_close_matches(file.name, there)]
+    if near:
+        return f" Did you mean {' or '.join(near)}?"
     is_bare = file.name == str(file)
-    return " Write where it is, too, such as ~/Downloads/statement.csv." if is_bare else ""
+    return " Include the folder, such as ~/Downloads/statement.csv." if is_bare else ""
 
 
 def _fault_of_a_file(file: Path) -> str | None:
     mode = file.stat().st_mode
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-        return f"{file}: this is a device and no file; name a file, or - to read a pipe."
+        return f"{file}: this is a device. Name a file, or - to read a pipe."
     with file.open("rb") as opened:
         opened.read(1)
     return None
@@ -236,19 +247,19 @@ def parse_accounts(
     Raises CommandError for two accounts of all files, for a file that is none of these, and where a
     name is that of two files.
     """
-    whole, single = [], []
-    for each in typed:
-        places, account = _split_off_file(each, "=", files)
+    for_all, single = [], []
+    for text in typed:
+        places, account = _split_off_file(text, "=", files)
         if not places:
-            _refuse_other_file(each, files)
-            whole.append(each)
+            _refuse_other_file(text, files)
+            for_all.append(text)
         else:
-            single.append((_only_place(places, each, files), account))
-    if len(whole) > 1:
+            single.append((_only_place(places, text, files), account))
+    if len(for_all) > 1:
         raise CommandError(
-            "--account is given more than once; write --account FILE=ACCOUNT for each file.", USAGE
+            "--account is given more than once. Write --account FILE=ACCOUNT for each file.", USAGE
         )
-    return next(iter(whole), None), single
+    return next(iter(for_all), None), single
 
 
 def _refuse_other_file(typed: str, files: Sequence[Path]) -> None:
@@ -257,7 +268,7 @@ def _refuse_other_file(typed: str, files: Sequence[Path]) -> None:
     kinds = {file.suffix.casefold() for file in files} - {""}
     if equals and Path(name).suffix.casefold() in kinds:
         names = ", ".join(map(str, files))
-        raise CommandError(f"--account {typed!r}: no file is {name!r}; they are {names}.", USAGE)
+        raise CommandError(f"--account {typed!r}: no file {name!r}. The files are {names}.", USAGE)
 
 
 def _typed_answer(typed: str, files: Sequence[Path]) -> "model.statement.ImportAnswer":
@@ -266,20 +277,20 @@ def _typed_answer(typed: str, files: Sequence[Path]) -> "model.statement.ImportA
     if not (places and equals and value):
         names = ", ".join(map(str, files))
         raise CommandError(
-            f"--answer {typed!r} is not FILE:ABOUT=VALUE, as in {files[0].name}:direction=out; the"
+            f"--answer {typed!r} is not FILE:ABOUT=VALUE, as in {files[0].name}:direction=out. The"
             f" files are {names}.",
             USAGE,
         )
     abouts = get_args(model.statement.QuestionAbout)
     if about not in abouts:
-        known = ", ".join(abouts)
+        choices = ", ".join(abouts)
         raise CommandError(
-            f"--answer {typed!r}: nothing is called {about!r}; an answer is about one of {known}.",
+            f"--answer {typed!r}: unknown question {about!r}. Use one of {choices}.",
             USAGE,
         )
-    place = _only_place(places, typed, files)
+    index = _only_place(places, typed, files)
     return model.statement.ImportAnswer.model_validate(
-        {"file": place, "about": about, "value": value}
+        {"file": index, "about": about, "value": value}
     )
 
 
@@ -288,21 +299,21 @@ def _split_off_file(typed: str, sign: str, files: Sequence[Path]) -> tuple[list[
 
     A name may be typed as it is shown, without what nobody sees of it.
     """
-    shown = [visible(file.name) for file in files]
-    for names in ([str(file) for file in files], [file.name for file in files], shown):
+    printed = [visible(file.name) for file in files]
+    for names in ([str(file) for file in files], [file.name for file in files], printed):
         begun = [name for name in names if typed.startswith(f"{name}{sign}")]
         if begun:
             name = max(begun, key=len)
-            places = [place for place, each in enumerate(names) if each == name]
+            places = [index for index, candidate in enumerate(names) if candidate == name]
             return places, typed[len(name) + 1 :]
     return [], ""
 
 
 def _only_place(places: Sequence[int], typed: str, files: Sequence[Path]) -> int:
     if len(places) > 1:
-        names = ", ".join(str(files[place]) for place in places)
+        names = ", ".join(str(files[index]) for index in places)
         raise CommandError(
-            f"{typed!r} may be about any of {len(places)} files; write the whole path: {names}.",
+            f"{typed!r} fits {len(places)} files. Write the full path: {names}.",
             USAGE,
         )
     return places[0]

@@ -19,32 +19,38 @@ app = CommandApp(cls=RowsGroup)
     epilog=examples(
         "finplan imports",
         "finplan imports undo ID",
-        "finplan imports profiles            What you said of how CSV files are read",
+        "finplan imports profiles            Your answers about CSV files",
         "finplan imports forget ID",
     )
 )
 def imports() -> None:
-    """Past imports: list, undo; how files are read."""
+    """List and undo imports, and show your saved answers about CSV files."""
 
 
 @app.command("list", rows=True)
 def list_imports(context: typer.Context) -> None:
-    """All imports, newest first; the same as `finplan imports`."""
+    """List imports, newest first. The same as `finplan imports`."""
     Session.of(context).tell(operations.statement_file.LIST_IMPORTS, lambda: views.imports.imports)
 
 
 @app.command()
 def undo(
     context: typer.Context,
-    wanted: Annotated[str, argument("IMPORT", "An id, the beginning of one, or a file's name.")],
+    target: Annotated[
+        str,
+        argument(
+            "IMPORT", "The import's id or file name. The first characters of the id are enough."
+        ),
+    ],
 ) -> None:
-    """Take an import back: everything is as it was before.
+    """Undo an import and remove what it added.
 
-    Files that were imported together go together; a file's name means only one that came alone.
+    Files that you imported together are undone together. You can name an import by its file only if you
+    imported that file alone.
     """
     session = Session.of(context)
-    asked = model.statement.ImportId(id=_import_id(session, wanted))
-    record = session.answer(operations.statement_file.UNDO_IMPORT, asked)
+    request = model.statement.ImportId(id=_import_id(session, target))
+    record = session.answer(operations.statement_file.UNDO_IMPORT, request)
     if record is not None:
         session.show(views.imports.imports([record], session.how))
         session.say(views.imports.taken_back(record))
@@ -63,7 +69,7 @@ def _say_what_stays(session: Session, undone: "model.statement.ImportRecord") ->
 
 @app.command(rows=True)
 def profiles(context: typer.Context) -> None:
-    """How CSV files are read: what you said of earlier ones."""
+    """List your saved answers, which finplan reuses for later CSV files."""
     Session.of(context).tell(
         operations.statement_file.LIST_IMPORT_PROFILES, lambda: views.imports.profiles
     )
@@ -72,16 +78,22 @@ def profiles(context: typer.Context) -> None:
 @app.command()
 def forget(
     context: typer.Context,
-    wanted: Annotated[str, argument("PROFILE", "An id, the beginning of one, or some columns.")],
+    target: Annotated[
+        str,
+        argument(
+            "PROFILE",
+            "The id, or the names of some columns. The first characters of the id are enough.",
+        ),
+    ],
 ) -> None:
-    """Forget what you said of one kind of CSV file.
+    """Forget your answers about one kind of CSV file.
 
-    The next file with these columns is asked about again; what was imported stays.
+    finplan asks again about the next file with these columns. Imported transactions stay.
     """
     session = Session.of(context)
     rows, listing = operations.statement_file, "finplan imports profiles"
     listed, what = rows.LIST_IMPORT_PROFILES, "header profile"
-    meant = meant_id(session, wanted, listed, _named_profile, what, listing)
+    meant = meant_id(session, target, listed, _named_profile, what, listing)
     gone = session.answer(rows.FORGET_IMPORT_PROFILE, model.statement.ProfileId(id=meant))
     if gone is not None:
         session.show(views.imports.profiles([gone], session.how))
@@ -101,11 +113,11 @@ def _import_id(session: Session, text: str) -> str:
         if record.undone_at is None
     ]
     chosen = pick(text, candidates, "import", "finplan imports")
-    together = next(each for each in candidates if each.id == chosen).names
+    together = next(candidate for candidate in candidates if candidate.id == chosen).names
     if len(together) > 1 and not begins(chosen, text.strip().casefold()):
         raise CommandError(
-            f"{text!r} came in together with others: {', '.join(together)}."
-            f" `finplan imports undo {chosen}` takes all {len(together)} back.",
+            f"You imported {text!r} together with others: {', '.join(together)}."
+            f" To undo all {len(together)}: `finplan imports undo {chosen}`.",
             NOT_THERE,
         )
     return chosen

@@ -27,22 +27,22 @@ doctor_app = CommandApp()
 
 @doctor_app.command()
 def doctor(context: typer.Context) -> None:
-    """Look for what is wrong with the installation.
+    """Check the installation for problems.
 
-    Nothing is changed and nothing started. The exit code is 1 when something is broken.
+    This command changes nothing and starts nothing. The exit code is 1 if something is broken.
     """
     from finplan.cli.commands.checkup import findings
 
     session = Session.with_any_settings(context)
-    found = []
+    results = []
     if session.options.json:
-        found = list(findings(session.settings, session.faults))
-        session.print_own([asdict(finding) for finding in found])
+        results = list(findings(session.settings, session.faults))
+        session.print_own([asdict(finding) for finding in results])
     else:
         for finding in findings(session.settings, session.faults):
-            found.append(finding)
+            results.append(finding)
             session.show(views.installation.finding(finding))
-    if any(finding.state == "bad" for finding in found):
+    if any(finding.state == "bad" for finding in results):
         raise typer.Exit(INTERNAL)
 
 
@@ -51,11 +51,11 @@ config_app = CommandApp()
 
 @config_app.command()
 def config(context: typer.Context) -> None:
-    """How finplan is set up on this machine, and why.
+    """Settings on this machine, and where each value comes from.
 
-    A value comes from an environment variable such as FINPLAN_PORT, else from finplan.toml in the
-    configuration folder, else it is the default. One that cannot be is shown as its default, and told.
-    Below stand the places of files; the secrets in some of them are not shown.
+    An environment variable such as FINPLAN_PORT overrides finplan.toml in the configuration folder,
+    which overrides the default. If a value is invalid, finplan reports it and uses the default. The
+    list ends with file locations. Secrets are not shown.
     """
     session = Session.with_any_settings(context)
     session.tell_faults()
@@ -90,14 +90,15 @@ secrets_app = CommandApp(invoke_without_command=True)
 
 _WHAT_KEEPING_MEANS = {
     "keyring": (
-        "What is started by cron or over ssh mostly reaches no keyring: what needs a secret fails there"
-        " with exit code 6, and all else goes on. `finplan secrets move file` takes the key back."
+        "Commands that run from cron or over ssh often cannot read the keyring. If such a command"
+        " needs a secret, it fails with exit code 6. Move the key back to a file: `finplan secrets"
+        " move file`."
     ),
-    "file": "Whoever can read this file and the store can read the secrets in it.",
+    "file": "Anyone who can read both this file and the store can decrypt the secrets in the store.",
 }
 _OF_COPIES = (
-    "Copies of the store from before hold secrets that open no more: from such a copy banks have to be"
-    " linked anew."
+    "Older backups hold secrets that finplan can no longer decrypt. After restoring such a"
+    " backup, link your banks again."
 )
 
 
@@ -110,7 +111,7 @@ _OF_COPIES = (
     )
 )
 def secrets(context: typer.Context) -> None:
-    """Where the key to the secrets in the store is kept."""
+    """The key that encrypts stored secrets: status, rotate, move."""
     if context.invoked_subcommand is None:
         from finplan.data_key import source_of
 
@@ -121,51 +122,52 @@ def secrets(context: typer.Context) -> None:
 
 @secrets_app.command(epilog=examples("finplan secrets status", "finplan secrets status --json"))
 def status(context: typer.Context) -> None:
-    """Where the key is, since when, what is sealed under it, and whether each of these opens."""
+    """Show where the key is, its age, and whether it decrypts every secret."""
     row = operations.credential.SHOW_DATA_KEY
     Session.of(context).tell(row, lambda: views.installation.secrets, money=False)
 
 
 @secrets_app.command(epilog=examples("finplan secrets rotate"))
 def rotate(context: typer.Context) -> None:
-    """Make a new key, and seal every secret in the store anew under it.
+    """Replace the key and re-encrypt every stored secret.
 
-    The new key is kept where the former one was, which opens nothing then. Whatever ends finplan on the
-    way, one of the two opens everything, and the next start goes on.
+    The new key is stored in the same place, and the old key stops working. If finplan is interrupted,
+    no secret is lost: the next start finishes the rotation.
     """
     session = Session.of(context)
     row = operations.credential.ROTATE_DATA_KEY
-    if session.tell(row, lambda: views.installation.rotated, money=False) is not None:
+    if session.tell(row, lambda: views.installation.describe_rotation, money=False) is not None:
         session.say(_OF_COPIES)
 
 
 @secrets_app.command(epilog=examples("finplan secrets move keyring", "finplan secrets move file"))
 def move(
     context: typer.Context,
-    place: Annotated[
-        Literal["keyring", "file"], argument("PLACE", "`keyring`, that of the system, or `file`.")
+    target: Annotated[
+        Literal["keyring", "file"], argument("PLACE", "`keyring` (the system keyring) or `file`.")
     ],
 ) -> None:
-    """Keep the key in the keyring of the system, or in a file.
+    """Move the key to the system keyring or to a file.
 
-    The key stays the same, so nothing that is sealed is lost, and a running daemon goes on with it.
+    The key itself stays the same: no secret is lost, and the background service keeps running.
     """
     from finplan.data_key import move_data_key
 
     session = Session.of(context)
     file = session.settings.places.data_key
     with session.busy("Asking the keyring"):
-        moved = _told_as_by_daemon(move_data_key, file, place)
-    _tell_keeping(session, place, file)
-    session.say(_WHAT_KEEPING_MEANS[place] if moved else "It was kept there already.")
+        moved = _told_as_by_daemon(move_data_key, file, target)
+    _tell_keeping(session, target, file)
+    nothing = "Nothing changed: the key was already in this place."
+    session.say(_WHAT_KEEPING_MEANS[target] if moved else nothing)
 
 
-def _told_as_by_daemon(do: "Callable[..., Any]", *given: object) -> Any:
+def _told_as_by_daemon(do: "Callable[..., Any]", *args: object) -> Any:
     """Do something with the key; what is wrong with it is told as the daemon would."""
     from finplan.model.errors import Fault
 
     try:
-        return do(*given)
+        return do(*args)
     except Fault as fault:
         raise CommandError(fault.message, exit_code(fault.status, fault.code)) from fault
 
@@ -174,7 +176,7 @@ def _tell_keeping(session: Session, source: str, file: "Path") -> None:
     if session.options.json:
         session.print_own({"dataKey": {"source": source, "file": str(file)}})
         return
-    session.show(views.installation.kept(source, str(file), None, views.locale.here()))
+    session.show(views.installation.describe_key(source, str(file), None, views.locale.here()))
 
 
 completions_app = CommandApp()
@@ -182,32 +184,30 @@ completions_app = CommandApp()
 
 @completions_app.command(
     epilog=examples(
-        "finplan completions bash > ~/.finplan-completions.bash    To be sourced",
-        "finplan completions zsh > ~/.zfunc/_finplan    A folder of $fpath",
+        "finplan completions bash > ~/.finplan-completions.bash    Source this file",
+        "finplan completions zsh > ~/.zfunc/_finplan    A folder in $fpath",
         "finplan completions fish > ~/.config/fish/completions/finplan.fish",
     )
 )
 def completions(
-    shell: Annotated[
-        Literal["bash", "zsh", "fish"], argument("SHELL", "The shell that you type in.")
-    ],
+    shell: Annotated[Literal["bash", "zsh", "fish"], argument("SHELL", "Your shell.")],
 ) -> None:
-    """A script by which your shell completes commands, options and names.
+    """Print a completion script for your shell.
 
-    Categories, merchants, accounts and ids come from the daemon where it runs; pressing the key starts
-    and changes nothing.
+    The shell completes categories, merchants, accounts and ids only while the background service is
+    running. Completion starts nothing and changes nothing.
     """
     with writing():
         sys.stdout.write(SCRIPTS[shell])
 
 
 BASH = """\
-# Completions of finplan for bash, made by `finplan completions bash`.
-# Source this file, or keep it as ~/.local/share/bash-completion/completions/finplan.
+# finplan completions for bash, generated by `finplan completions bash`.
+# Source this file, or save it as ~/.local/share/bash-completion/completions/finplan.
 _finplan() {
-    local value told
+    local value description
     COMPREPLY=()
-    while IFS=$'\\t' read -r value told; do
+    while IFS=$'\\t' read -r value description; do
         printf -v value '%q' "$value"
         COMPREPLY+=("$value")
     done < <(finplan __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null)
@@ -220,8 +220,8 @@ complete -F _finplan finplan
 
 ZSH = """\
 #compdef finplan
-# Completions of finplan for zsh, made by `finplan completions zsh`.
-# Keep this file as _finplan in a folder of $fpath, or source it after compinit.
+# finplan completions for zsh, generated by `finplan completions zsh`.
+# Save this file as _finplan in a folder of $fpath, or source it after compinit.
 _finplan() {
     local -a found
     local line
@@ -243,8 +243,8 @@ fi
 """
 
 FISH = """\
-# Completions of finplan for fish, made by `finplan completions fish`.
-# Keep this file as ~/.config/fish/completions/finplan.fish.
+# finplan completions for fish, generated by `finplan completions fish`.
+# Save this file as ~/.config/fish/completions/finplan.fish.
 function __finplan_complete
     set -l words (commandline -opc)
     set -l found (finplan __complete $words[2..-1] (commandline -ct) 2> /dev/null)

@@ -62,12 +62,12 @@ def listen(session: Session, events: "tuple[WebhookEventType, ...]") -> None:
     _ = session.client
     try:
         with hold(session.settings.places.listener_lock), _ended_by_ctrl_c():
-            _remove_what_was_left(session)
+            _remove_stale_webhook(session)
             _receive(session, events)
     except LockHeld as held:
+        process = f" (process {held.pid})" if held.pid else ""
         raise CommandError(
-            f"Another `finplan webhooks listen` runs (process {held.pid or 'unknown'}). End it first"
-            " with Ctrl-C, or by its number.",
+            f"Another `finplan webhooks listen` is running{process}. Stop it first.",
             NOT_THERE,
         ) from None
 
@@ -77,16 +77,16 @@ def _receive(session: Session, events: "tuple[WebhookEventType, ...]") -> None:
     receiver = LocalReceiver(places.data, f"/{secrets.token_urlsafe(PATH_BYTES)}")
     try:
         write_listener(places.listener, Listener(receiver.url, receiver.certificate))
-        with _webhook(session, receiver.url, events) as made:
-            secret = base64.b64decode(made.secret.removeprefix(WEBHOOK_SECRET_PREFIX))
+        with _webhook(session, receiver.url, events) as webhook:
+            secret = base64.b64decode(webhook.secret.removeprefix(WEBHOOK_SECRET_PREFIX))
             with receiver.handing_over(Judge(secret, lambda: _published(session)), arrived.put):
-                session.call(TRY_WEBHOOK, WebhookId(id=made.id))
+                session.call(TRY_WEBHOOK, WebhookId(id=webhook.id))
                 session.say(
-                    f"Listening at {receiver.url} by the webhook {made.id}, which is there as long as"
-                    " this runs. A test is on its way; Ctrl-C ends it."
+                    f"Listening at {receiver.url} with the temporary webhook {webhook.id}. A test event"
+                    " is on its way. Press Ctrl-C to stop."
                 )
                 while True:
-                    _print(session, _next(session, arrived, made.id))
+                    _print(session, _next(session, arrived, webhook.id))
     finally:
         receiver.close()
 
@@ -115,8 +115,8 @@ def _expect_deliveries(session: Session, webhook_id: str) -> None:
     if happened is None:
         return
     raise CommandError(
-        f"The webhook {webhook_id} was {happened} by somebody else, so nothing arrives any more."
-        " `finplan webhooks listen` begins anew.",
+        f"Someone {happened} the webhook {webhook_id}, so no more events arrive. Start"
+        " listening again: `finplan webhooks listen`.",
         NOT_THERE,
     )
 
@@ -144,10 +144,10 @@ def facts_of(arrival: signing.CheckedDelivery) -> dict[str, Any]:
 def _published(session: Session) -> dict[str, str]:
     """The keys that the daemon publishes; none while it does not answer."""
     try:
-        found = session.client.published(signing.DIRECTORY_PATH)
+        directory = session.client.published(signing.DIRECTORY_PATH)
     except (CallFailed, DaemonUnreachable):
         return {}
-    return {each["kid"]: each["x"] for each in found["keys"]}
+    return {key["kid"]: key["x"] for key in directory["keys"]}
 
 
 @contextmanager
@@ -155,18 +155,19 @@ def _webhook(
     session: Session, url: str, events: "tuple[WebhookEventType, ...]"
 ) -> Iterator[CreatedWebhook]:
     """A webhook that is there as long as the block."""
-    made = session.call(CREATE_WEBHOOK, NewWebhook(url=url, events=events, description=DESCRIPTION))
+    new = NewWebhook(url=url, events=events, description=DESCRIPTION)
+    webhook = session.call(CREATE_WEBHOOK, new)
     try:
-        yield made
+        yield webhook
     finally:
         try:
-            _remove(session, made.id)
+            _remove(session, webhook.id)
             # By this file the next listener knows what this one has left.
             session.settings.places.listener.unlink(missing_ok=True)
         except (CallFailed, DaemonUnreachable) as error:
             session.say(
-                f"The webhook {made.id} is still registered: {error} The next `finplan webhooks listen`"
-                f" removes it, and so does `finplan webhooks remove {made.id}`."
+                f"Could not remove the webhook {webhook.id}: {error} Remove it with `finplan webhooks"
+                f" remove {webhook.id}`, or start `finplan webhooks listen` again."
             )
 
 
@@ -179,31 +180,31 @@ def _remove(session: Session, webhook_id: str) -> None:
             raise
 
 
-def _remove_what_was_left(session: Session) -> None:
+def _remove_stale_webhook(session: Session) -> None:
     """Remove the webhook of a listener that was ended before it could do so itself."""
-    left = read_listener(session.settings.places.listener)
-    if left is None:
+    listener = read_listener(session.settings.places.listener)
+    if listener is None:
         return
     for webhook in session.call(LIST_WEBHOOKS):
-        if webhook.url == left.url:
+        if webhook.url == listener.url:
             _remove(session, webhook.id)
 
 
 @contextmanager
 def _ended_by_ctrl_c() -> Iterator[None]:
-    """End the block in order at Ctrl-C, at a terminal that is closed, and when told to end."""
+    """End the block in order at Ctrl-C, at a terminal that is closed, and at SIGTERM."""
 
     def end(_number: int, _frame: object) -> None:
         raise KeyboardInterrupt
 
-    before = {each: signal.signal(each, end) for each in (signal.SIGTERM, signal.SIGHUP)}
+    before = {signum: signal.signal(signum, end) for signum in (signal.SIGTERM, signal.SIGHUP)}
     try:
         yield
     except KeyboardInterrupt:
         return
     finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
+        for signum, handler in before.items():
+            signal.signal(signum, handler)
 
 
 HERE = "127.0.0.1"

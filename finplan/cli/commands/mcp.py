@@ -37,25 +37,26 @@ app = CommandApp(invoke_without_command=True)
 AgentName = Annotated[
     str, argument("AGENT", "claude-desktop, claude-code, vscode, cursor, windsurf or gemini-cli.")
 ]
-ReadOnly = Annotated[bool, flag("--read-only", "Offer only what reads.")]
+ReadOnly = Annotated[bool, flag("--read-only", "Let the agent read your data, but not change it.")]
 _ON_A_TERMINAL = (
-    "This speaks MCP on stdin and stdout, for an agent that starts it. `finplan mcp install AGENT` tells"
-    " one how; Ctrl-D ends this."
+    "Serving MCP on stdin and stdout. Agents start this command themselves. To set up an"
+    " agent, run `finplan mcp"
+    " install AGENT`. Press Ctrl-D to quit."
 )
 
 
 @app.callback(
     epilog=examples(
-        "finplan mcp install claude-desktop    Tell Claude Desktop of finplan",
-        "finplan mcp install vscode --print    Only show what would be written",
-        "finplan mcp uninstall cursor          Take it back",
-        "finplan mcp serve --read-only         Serve, and refuse changes",
+        "finplan mcp install claude-desktop    Add finplan to Claude Desktop",
+        "finplan mcp install vscode --print    Show the entry, write nothing",
+        "finplan mcp uninstall cursor          Remove finplan from Cursor",
+        "finplan mcp serve --read-only         Serve without write access",
     )
 )
 def mcp(context: typer.Context, read_only: ReadOnly = False) -> None:
-    """Your finances for desktop agents: serve, install, uninstall.
+    """Connect desktop agents to your finances: serve, install, uninstall.
 
-    Without a command it does the same as `finplan mcp serve`.
+    Without a command, this is the same as `finplan mcp serve`.
     """
     if context.invoked_subcommand is None:
         _serve(context, read_only=read_only)
@@ -63,9 +64,10 @@ def mcp(context: typer.Context, read_only: ReadOnly = False) -> None:
 
 @app.command(epilog=examples("finplan mcp serve", "finplan --demo mcp serve --read-only"))
 def serve(context: typer.Context, read_only: ReadOnly = False) -> None:
-    """Serve MCP on stdin and stdout, for an agent that starts it.
+    """Serve MCP on stdin and stdout; agents start this command themselves.
 
-    The agent can do what you can do on this machine. It starts the daemon if needed. No key is saved.
+    The agent can do everything that you can do on this machine. This command starts the background
+    service if needed, and saves no key.
     """
     _serve(context, read_only=read_only)
 
@@ -90,64 +92,66 @@ def install(
     context: typer.Context,
     agent: AgentName,
     only_print: Annotated[
-        bool, flag("--print", "Only show what would be written, and where.")
+        bool, flag("--print", "Show what would be added, and to which file; change nothing.")
     ] = False,
     read_only: ReadOnly = False,
 ) -> None:
-    """Write finplan into an agent's configuration, of which a copy is kept."""
+    """Add finplan to an agent's configuration; a backup is saved first."""
     session, chosen = Session.of(context), _agent(agent)
     settings = session.settings
     environment = environment_of_places(settings) | environment_of_settings(settings)
     arguments = _arguments(context, settings, read_only=read_only)
-    told = desktop_agents.entry(chosen, arguments, environment)
+    entry = desktop_agents.entry(chosen, arguments, environment)
     path = chosen.path(Path.home())
     if only_print or session.options.json:
-        shown = {chosen.table: {desktop_agents.ENTRY: told}}
+        table = {chosen.table: {desktop_agents.ENTRY: entry}}
         if session.options.json:
-            session.print_own({"path": str(path), "entry": shown})
+            session.print_own({"path": str(path), "entry": table})
         else:
-            session.say(f"{chosen.title} reads {path}:")
-            session.print_lines(json.dumps(shown, indent=2))
+            session.say(
+                f"{chosen.title} reads its configuration from {path}. The entry for finplan is:"
+            )
+            session.print_lines(json.dumps(table, indent=2))
         if only_print:
             _say_what_goes_along(session)
             return
-    written = _changed(lambda now: desktop_agents.install(chosen, path, told, now), path)
+    written = _changed(lambda now: desktop_agents.install(chosen, path, entry, now), path)
     if not written.changed:
-        session.say(f"{chosen.title} knows finplan already, by {written.path}.")
+        session.say(f"finplan is already set up in {chosen.title}, in {written.path}.")
         return
-    session.say(f"{chosen.title} knows finplan now, by {written.path}; start it anew.")
+    session.say(f"Added finplan to {chosen.title}, in {written.path}. Restart {chosen.title}.")
     _say_what_goes_along(session)
     _say_backup(session, written)
 
 
 @app.command(epilog=examples("finplan mcp uninstall cursor"))
 def uninstall(context: typer.Context, agent: AgentName) -> None:
-    """Take finplan out of an agent's configuration; everything else in it stays."""
+    """Remove finplan from an agent's configuration; its other settings stay."""
     session, chosen = Session.of(context), _agent(agent)
     path = chosen.path(Path.home())
     written = _changed(lambda now: desktop_agents.uninstall(chosen, path, now), path)
     if not written.changed:
-        session.say(f"{chosen.title} knows no finplan: {written.path} does not name it.")
+        session.say(f"finplan is not set up in {chosen.title}: no entry in {written.path}.")
         return
-    session.say(f"{chosen.title} knows finplan no more; start it anew.")
+    session.say(f"Removed finplan from {chosen.title}. Restart {chosen.title}.")
     if written.is_gone:
-        session.say(f"{written.path} is gone: it held nothing else.")
+        session.say(f"Deleted {written.path}: it contained nothing else.")
     _say_backup(session, written)
 
 
 def _agent(name: str) -> desktop_agents.DesktopAgent:
-    known = desktop_agents.AGENTS
-    if name in known:
-        return known[name]
-    near = get_close_matches(name.casefold(), known, n=3)
+    agents = desktop_agents.AGENTS
+    if name in agents:
+        return agents[name]
+    near = get_close_matches(name.casefold(), agents, n=3)
     hint = (
         f" Did you mean {' or '.join(map(repr, near))}?"
         if near
-        else f" Known are {', '.join(known)}."
+        else f" Supported: {', '.join(agents)}."
     )
     raise typer.BadParameter(
-        f"finplan knows no agent {name!r}.{hint} Any other that takes a command over stdio can be told"
-        " what `finplan mcp install cursor --print` shows.",
+        f"Unknown agent {name!r}.{hint} For any other agent that uses stdio, add the entry that"
+        " `finplan mcp install cursor --print` shows.",
         param_hint="AGENT",
     )
 
@@ -166,14 +170,15 @@ def _say_what_goes_along(session: Session) -> None:
     settings = environment_of_settings(session.settings)
     if settings:
         session.say(
-            f"With it go the settings of this shell ({', '.join(settings)}), so that a daemon that it"
-            " starts is the one that your commands start."
+            f"The entry includes this shell's settings ({', '.join(settings)}), so the agent starts the"
+            " same background service as your commands."
         )
     secrets = [name for name in SECRET_VARIABLES if os.environ.get(name)]
     if secrets:
         session.say(
-            f"Not written there, being secret: {' and '.join(secrets)} of this shell. A daemon that the"
-            " agent starts does without; start it yourself first, with `finplan daemon start`."
+            f"The entry does not include these secrets: {' and '.join(secrets)}. If the agent"
+            " starts the background service, the service does not have these secrets. Start the"
+            " service yourself first: `finplan daemon start`."
         )
 
 
@@ -183,15 +188,17 @@ def _changed(
     try:
         return change(datetime.now(UTC))
     except desktop_agents.UnreadableConfiguration as refusal:
-        raise CommandError(f"{refusal} Add by hand what --print shows.", NOT_THERE) from None
+        raise CommandError(
+            f"{refusal} Add the entry by hand: --print shows it.", NOT_THERE
+        ) from None
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        raise CommandError(f"{path} cannot be written: {why}.", NOT_ALLOWED) from None
+        raise CommandError(f"Cannot write {path}: {why}.", NOT_ALLOWED) from None
 
 
 def _say_backup(session: Session, written: desktop_agents.Written) -> None:
     if written.backup is not None:
-        session.say(f"What it was is kept as {written.backup}.")
+        session.say(f"Backup: {written.backup}")
 
 
 def _write(line: str) -> None:

@@ -17,7 +17,7 @@ from finplan.cli.console.naming import NamedId
 from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
 from finplan.cli.console.output import is_shown_in_browser
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.lookup import given, meant_id
+from finplan.cli.dialogs.lookup import build_request, meant_id
 
 people_app = CommandApp(cls=RowsGroup)
 
@@ -26,16 +26,16 @@ people_app = CommandApp(cls=RowsGroup)
     epilog=examples("finplan people", "finplan invites create --email grace@example.org")
 )
 def people() -> None:
-    """Who has an account here.
+    """People who use finplan here.
 
-    The owner of the machine sees everybody, anybody else only themselves. Nobody sees the money of
-    another. `finplan invites` lets somebody in, `finplan me` is about you.
+    The owner of the machine sees everyone in this list; other people see only themselves. Nobody sees
+    another person's money. To invite someone: `finplan invites`. For your own details: `finplan me`.
     """
 
 
 @people_app.command("list", rows=True)
 def list_people(context: typer.Context) -> None:
-    """Everybody who has an account; the same as `finplan people`."""
+    """Everyone who uses finplan here; same as `finplan people`."""
     Session.of(context).tell(
         operations.credential.LIST_PEOPLE, lambda: views.access.people, money=False
     )
@@ -52,22 +52,22 @@ THIS_MACHINE = frozenset({"127.0.0.1", "localhost", "::1"})
 
 @invites_app.callback(
     epilog=examples(
-        "finplan invites create --email ines@example.org   For her, for a week",
-        "finplan invites create --days 1                   For whoever has the link",
-        "finplan invites revoke ines@example.org           It lets nobody in any more",
+        "finplan invites create --email ines@example.org   Only for her, for 7 days",
+        "finplan invites create --days 1                   For anyone with the link",
+        "finplan invites revoke ines@example.org           The link stops working",
     )
 )
 def invites() -> None:
-    """Let another person have an account here: create, list, revoke.
+    """Invite people to use finplan here: create, list, revoke.
 
-    Whoever joins has a household of their own and sees nothing of yours. Only the owner of the
-    machine invites.
+    Each person has their own data and cannot see anyone else's. Only the owner, who set up finplan here,
+    can invite others.
     """
 
 
 @invites_app.command("list", rows=True)
 def list_invites(context: typer.Context) -> None:
-    """All invites, those that were used too; the same as `finplan invites`."""
+    """All invites, including used ones; same as `finplan invites`."""
     Session.of(context).tell(
         operations.credential.LIST_INVITES, lambda: views.access.invites, money=False
     )
@@ -77,28 +77,37 @@ def list_invites(context: typer.Context) -> None:
 def create_invite(
     context: typer.Context,
     email: Annotated[
-        str | None, option("ADDRESS", "Who may use it; without, whoever has the link.")
+        str | None,
+        option(
+            "ADDRESS", "Only this email address can use the invite. [default: anyone with the link]"
+        ),
     ] = None,
     days: Annotated[
-        int | None, option("DAYS", "How long it holds; 7 days.", min=1, max=LONGEST_DAYS)
+        int | None,
+        option("DAYS", "Days until the invite expires. [default: 7]", min=1, max=LONGEST_DAYS),
     ] = None,
 ) -> None:
-    """Make an invite and print its link, this once.
+    """Create an invite and print its link once.
 
-    The link lets one person join, once. Nobody can read it later, not even finplan, which keeps only
-    a hash of it.
+    The link lets one person join. finplan does not show the link again, because it stores only a hash
+    of the link.
     """
     row = operations.credential.CREATE_INVITE
-    asked = given(row, email=email, days=days)
-    Session.of(context).report(row, _invitation, asked, prints=("url",))
+    request = build_request(row, email=email, days=days)
+    Session.of(context).report(row, _invitation, request, prints=("url",))
 
 
 @invites_app.command("revoke")
 def revoke_invite(
     context: typer.Context,
-    invite: Annotated[str, argument("INVITE", "An id, the beginning of one, or an address.")],
+    invite: Annotated[
+        str,
+        argument(
+            "INVITE", "The invite's id or email address. The first characters of the id are enough."
+        ),
+    ],
 ) -> None:
-    """Take an invite back: its link lets nobody in from now on."""
+    """Revoke an unused invite: its link stops working. People who already joined keep access."""
     session, rows = Session.of(context), operations.credential
     meant = meant_id(session, invite, rows.LIST_INVITES, _named_invite, "invite")
     session.report(rows.REVOKE_INVITE, _revoked, model.credential.InviteId(id=meant))
@@ -109,19 +118,20 @@ def _named_invite(invite: "model.credential.Invite") -> NamedId:
 
 
 def _revoked(invite: "model.credential.Invite") -> str:
-    whom = invite.email or "whoever has the link"
+    whom = invite.email or "anyone with the link"
     if invite.used_at is None:
-        return f"Took the invite of {whom} back."
-    return f"Forgot the invite of {whom}, by which somebody has joined: they keep their account."
+        return f"Revoked the invite for {whom}."
+    return f"Removed the used invite for {whom}. The person who joined keeps access."
 
 
-def _invitation(made: "model.credential.CreatedInvite") -> str:
-    sentences = views.access.invited(made, views.locale.here())
-    host = urlsplit(made.url).hostname
+def _invitation(invite: "model.credential.CreatedInvite") -> str:
+    sentences = views.access.describe_invite(invite, views.locale.here())
+    host = urlsplit(invite.url).hostname
     if host in THIS_MACHINE:
         sentences += (
-            f"\nThe link begins with {host}, so that it works in a browser of this machine alone. For"
-            " others, say in the setting site_url where they reach this daemon."
+            f"\nThe link works only on this machine ({host}). To use it on a phone or another"
+            " computer, first set `site_url` to an address that the device can reach. See"
+            " “Behind a proxy” in the handbook."
         )
     return sentences
 
@@ -132,21 +142,21 @@ sessions_app = CommandApp(cls=RowsGroup)
 @sessions_app.callback(
     epilog=examples(
         "finplan sessions",
-        "finplan sessions end firefox   The browser of that name, where there is one",
-        "finplan sessions end ID        Any, by its id of the list",
+        "finplan sessions end firefox   Sign out Firefox",
+        "finplan sessions end ID        Sign out a browser by its id",
         "finplan audit",
     )
 )
 def sessions() -> None:
-    """The browsers that are signed in as you: list, end.
+    """Browsers signed in as you: list, end.
 
-    A browser is signed out when nobody has used it for a week, and after a month in any case.
+    finplan signs out a browser after a week without use, and always after a month.
     """
 
 
 @sessions_app.command("list", rows=True)
 def list_sessions(context: typer.Context) -> None:
-    """All browsers that are signed in, the one used last first; the same as `finplan sessions`."""
+    """Signed-in browsers, last used first; same as `finplan sessions`."""
     Session.of(context).tell(
         operations.credential.LIST_SESSIONS, lambda: views.access.sessions, money=False
     )
@@ -155,9 +165,12 @@ def list_sessions(context: typer.Context) -> None:
 @sessions_app.command("end")
 def end_session(
     context: typer.Context,
-    browser: Annotated[str, argument("BROWSER", "An id, the beginning of one, or its name.")],
+    browser: Annotated[
+        str,
+        argument("BROWSER", "The browser's id or name. The first characters of the id are enough."),
+    ],
 ) -> None:
-    """Sign a browser out: it is asked who it is from now on."""
+    """Sign out a browser."""
     session, rows, listing = Session.of(context), operations.credential, "finplan sessions list"
     meant = meant_id(session, browser, rows.LIST_SESSIONS, _named_session, "browser", listing)
     session.report(rows.END_SESSION, _ended, model.credential.SessionId(id=meant))
@@ -179,14 +192,15 @@ def _named_session(browser: "model.credential.BrowserSession") -> NamedId:
 
 open_app = CommandApp()
 
-LINK_HOLDS = "The link signs in one browser, once, within a minute."
+LINK_HOLDS = "The link works for one minute, and only once."
 PATIENCE_WITH_BROWSER = 20
 """How often it is looked whether the browser has signed in, a second apart."""
 
-_NO_BROWSER = "No browser was found here."
-_NO_FILE = "No file could be written for your browser."
+_NO_BROWSER = "No browser found."
+_NO_FILE = "Could not write the sign-in file for your browser."
 _NOT_SIGNED_IN = (
-    "Your browser has not signed in yet: some may read no files. Paste the link into it."
+    "Your browser has not signed in. Some browsers cannot open local files. Paste the link"
+    " into your browser."
 )
 
 
@@ -197,9 +211,8 @@ def open_browser(
 ) -> None:
     """Open finplan in your browser, signed in as you.
 
-    It makes a link that signs in one browser, once, within a minute, and hands it over in a file of
-    your home that nobody else can read, which is then removed. Where that does not work the link is
-    printed.
+    The sign-in link works for one minute, and only once. finplan passes the link to your browser in a
+    private file in your home folder, then deletes the file. If that fails, finplan prints the link.
     """
     session = Session.of(context)
     link = session.answer(operations.credential.CREATE_SIGN_IN_LINK)
@@ -220,21 +233,21 @@ def _opened_in_browser(session: Session, link: "model.credential.SignInLink") ->
 
     daemon = probe(session.settings)
     assert isinstance(daemon, Ready), "It has just made the link."
-    known = _signed_in(session)
+    before = _signed_in(session)
     try:
         with sign_in_page(link.url, daemon.token, Path.home()) as page:
             if not is_shown_in_browser(page.as_uri()):
                 return _NO_BROWSER
             with session.busy("Waiting for your browser"):
-                return None if _has_browser_come(session, known) else _NOT_SIGNED_IN
+                return None if _has_browser_come(session, before) else _NOT_SIGNED_IN
     except (OSError, RuntimeError):
         # A home that is none, is full, or may not be written.
         return _NO_FILE
 
 
-def _has_browser_come(session: Session, known: frozenset[str]) -> bool:
+def _has_browser_come(session: Session, before: frozenset[str]) -> bool:
     for _ in range(PATIENCE_WITH_BROWSER):
-        if _signed_in(session) - known:
+        if _signed_in(session) - before:
             return True
         time.sleep(1)
     return False
@@ -242,7 +255,7 @@ def _has_browser_come(session: Session, known: frozenset[str]) -> bool:
 
 def _signed_in(session: Session) -> frozenset[str]:
     browsers = session.call(operations.credential.LIST_SESSIONS)
-    return frozenset(each.id for each in browsers)
+    return frozenset(browser.id for browser in browsers)
 
 
 audit_app = CommandApp()
@@ -253,17 +266,17 @@ LARGEST_LIMIT = 1000
 @audit_app.command(rows=True, epilog=examples("finplan audit", "finplan audit --limit 10"))
 def audit(
     context: typer.Context,
-    limit: Annotated[int, option("N", "How many events at most.", min=1, max=LARGEST_LIMIT)] = 100,
+    limit: Annotated[int, option("N", "Show at most N events.", min=1, max=LARGEST_LIMIT)] = 100,
 ) -> None:
-    """Who came in with what, and what was given and taken back.
+    """Access log: sign-ins, and credentials issued and revoked.
 
-    Sign-ins and those that failed, links, invites, passwords, API keys, programs and agents, the
-    newest first; kept for a year. No event holds a secret.
+    The log also covers failed sign-ins, links, invites, passwords, API keys, apps and agents. The
+    newest events come first. finplan keeps events for a year, without secrets.
     """
     session = Session.of(context)
-    asked = model.credential.AuditQuery(limit=limit)
-    found = session.tell(
-        operations.credential.LIST_AUDIT, lambda: views.access.events, asked, money=False
+    query = model.credential.AuditQuery(limit=limit)
+    events = session.tell(
+        operations.credential.LIST_AUDIT, lambda: views.access.events, query, money=False
     )
-    if found is not None and len(found) == limit:
-        session.say(f"These are the newest {limit}; --limit N shows more where there are more.")
+    if events is not None and len(events) == limit:
+        session.say(f"Showing the newest {limit}. For more: --limit N.")

@@ -17,7 +17,7 @@ from finplan.cli.console.naming import NamedId, SeveralMeant, is_whole, pick
 from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.cli.console.typed_values import end_after
-from finplan.cli.dialogs.lookup import given, meant_id
+from finplan.cli.dialogs.lookup import build_request, meant_id
 
 keys_app = CommandApp(cls=RowsGroup)
 
@@ -26,26 +26,26 @@ _KEYS_LISTED_BY = "finplan keys list"
 
 @keys_app.callback(
     epilog=examples(
-        "finplan keys create nightly                      For a script of yours",
-        "finplan keys create phone --scope service:read   For looking only",
-        "finplan keys create trial --expires 90d          It is over in 90 days",
-        "finplan keys revoke nightly                      It is refused from now on",
+        "finplan keys create nightly                      For a script",
+        "finplan keys create phone --scope service:read   Read-only",
+        "finplan keys create trial --expires 90d          Expires in 90 days",
+        "finplan keys revoke nightly                      Stops working at once",
     )
 )
 def keys() -> None:
     """API keys for other programs: create, list, revoke.
 
-    A program sends its key as the header x-api-key. The key does what its scopes say, but it never
-    manages keys: that takes you.
+    A program sends its key in the x-api-key header. Scopes limit what a key can do. No API key can
+    manage API keys.
     """
 
 
 @keys_app.command("list", rows=True)
 def list_keys(
     context: typer.Context,
-    everything: Annotated[bool, flag("--all", "Those that were revoked, too.")] = False,
+    everything: Annotated[bool, flag("--all", "Include revoked keys.")] = False,
 ) -> None:
-    """The keys that you made; without an option the same as `finplan keys`."""
+    """Your API keys; same as `finplan keys`."""
     Session.of(context).tell(
         operations.credential.LIST_KEYS,
         lambda: partial(views.access.keys, revoked=everything),
@@ -56,50 +56,52 @@ def list_keys(
 @keys_app.command("create")
 def create_key(
     context: typer.Context,
-    name: Annotated[str, argument("NAME", "What the key is for.")],
+    name: Annotated[str, argument("NAME", "Name of the key.")],
     scope: Annotated[
         list[str] | None,
-        option("SCOPE", "`service:read` or `service:write`; both when none is given."),
+        option("SCOPE", "`service:read` or `service:write`; repeatable. [default: both]"),
     ] = None,
     expires: Annotated[
         datetime | None,
         option(
             "WHEN",
-            "Days from now, as `90d`, or its last day, YYYY-MM-DD; without, it has no end.",
+            "Days until the key expires (`90d`) or its last day (YYYY-MM-DD). [default: never]",
             parser=end_after,
         ),
     ] = None,
 ) -> None:
-    """Make a key and print it, this once.
+    """Create an API key and print it once.
 
-    Nobody can read it later, not even finplan, which keeps only a hash of it.
+    finplan does not show the key again, because it stores only a hash of the key.
     """
     row = operations.credential.CREATE_KEY
-    scopes = _scopes(scope, model.credential.KEY_SCOPES, "a key", " and ")
+    scopes = _scopes(scope, model.credential.KEY_SCOPES, "an API key")
     end = None if expires is None else int(expires.timestamp() * 1000)
-    asked = given(row, name=name, scopes=scopes, expires_at=end)
-    Session.of(context).report(row, _created, asked, prints=("key",))
+    request = build_request(row, name=name, scopes=scopes, expires_at=end)
+    Session.of(context).report(row, _created, request, prints=("key",))
 
 
-def _created(made: "model.credential.CreatedKey") -> str:
-    shown = f"This is the key {made.name!r}; it is shown only now, so keep it in a safe place."
-    if made.expires_at is None:
-        return shown
-    if model.figures.is_midnight(made.expires_at):
-        return f"{shown}\nIts last day is {model.figures.last_day(made.expires_at)}."
-    return f"{shown}\nIt is over on {model.figures.moment(made.expires_at):%Y-%m-%d at %H:%M}."
+def _created(key: "model.credential.CreatedKey") -> str:
+    text = f"Created API key {key.name!r}. Copy it now; it is not shown again."
+    if key.expires_at is None:
+        return text
+    if model.figures.is_midnight(key.expires_at):
+        return f"{text}\nLast day: {model.figures.last_day(key.expires_at)}."
+    return f"{text}\nExpires on {model.figures.moment(key.expires_at):%Y-%m-%d at %H:%M}."
 
 
 @keys_app.command("revoke")
 def revoke_key(
     context: typer.Context,
-    key: Annotated[str, argument("KEY", "An id, the beginning of one, or a name.")],
+    key: Annotated[
+        str, argument("KEY", "The id or the name. The first characters of the id are enough.")
+    ],
 ) -> None:
-    """Revoke a key: whoever shows it is refused from now on."""
+    """Revoke an API key: it stops working at once."""
     session = Session.of(context)
-    asked = model.credential.KeyId(id=_key_id(session, key))
+    request = model.credential.KeyId(id=_key_id(session, key))
     row = operations.credential.REVOKE_KEY
-    session.report(row, lambda revoked: f"Revoked the key {revoked.name!r}.", asked)
+    session.report(row, lambda revoked: f"Revoked API key {revoked.name!r}.", request)
 
 
 def _key_id(session: Session, text: str) -> str:
@@ -116,8 +118,7 @@ def _key_id(session: Session, text: str) -> str:
             if key.revoked_at is not None and _is_key_meant(text, key):
                 when = f"{model.figures.moment(key.revoked_at):%Y-%m-%d at %H:%M}"
                 raise CommandError(
-                    f"The API key {key.name!r} was revoked already, on {when}; it has been refused"
-                    " since.",
+                    f"API key {key.name!r} was already revoked on {when}.",
                     NOT_THERE,
                 ) from None
         raise
@@ -142,20 +143,20 @@ clients_app = CommandApp(cls=RowsGroup)
     epilog=examples(
         "finplan clients create Dashboard --redirect https://dash.example.org/back",
         "finplan clients create Phone --redirect org.example.phone:/back --scope read",
-        "finplan clients revoke Dashboard         It has to ask you again, or is gone",
+        "finplan clients revoke Dashboard         Revoke its access",
     )
 )
 def clients() -> None:
-    """Programs that ask you for access: create, list, revoke.
+    """Apps you allowed (OAuth clients): create, list, revoke.
 
-    A program that lets people sign in here is a client of OAuth. Most register themselves and ask you
-    in the browser; one that cannot is made here.
+    Most apps register themselves and ask you for access in the browser. Use `create` for an app that
+    cannot register itself.
     """
 
 
 @clients_app.command("list", rows=True)
 def list_clients(context: typer.Context) -> None:
-    """The clients that you made or let in; the same as `finplan clients`."""
+    """Apps you created or allowed; same as `finplan clients`."""
     Session.of(context).tell(
         operations.credential.LIST_CLIENTS, lambda: views.access.clients, money=False
     )
@@ -164,93 +165,107 @@ def list_clients(context: typer.Context) -> None:
 @clients_app.command("create")
 def create_client(
     context: typer.Context,
-    name: Annotated[str, argument("NAME", "What people read when it asks them.")],
+    name: Annotated[str, argument("NAME", "Name that people see when the app asks for access.")],
     redirect: Annotated[
         list[str],
-        option("URI", "Where people are sent back to; once for each address that it uses."),
+        option("URI", "Address that people are sent back to after they sign in; repeatable."),
     ],
     confidential: Annotated[
-        bool, flag("--confidential", "It runs on a server and can keep a secret, so it gets one.")
+        bool, flag("--confidential", "Create a secret, for an app that runs on a server.")
     ] = False,
     scope: Annotated[
         list[str] | None,
-        option("SCOPE", "What it may ask for, as `read` or `openid`; anything when none is given."),
+        option(
+            "SCOPE",
+            "Scope that the app may ask for, like `read` or `openid`; repeatable. [default: all]",
+        ),
     ] = None,
 ) -> None:
-    """Make a client and print its id; below it the secret, this once.
+    """Create an app and print its id, and its secret once.
 
-    Nobody can read the secret later, not even finplan, which keeps only a hash of it. Nothing is
-    granted by this: the client asks each person, who may refuse.
+    finplan does not show the secret again, because it stores only a hash of the secret. Creating an app
+    grants no access: the app must ask each person.
     """
     row = operations.credential.CREATE_CLIENT
     kind = "confidential" if confidential else None
-    scopes = _scopes(scope, model.credential.GRANT_SCOPES, "a client", ", ")
-    asked = given(row, name=name, redirect_uris=tuple(redirect), kind=kind, scopes=scopes)
-    Session.of(context).report(row, _created_client, asked, prints=("id", "secret"))
+    scopes = _scopes(scope, model.credential.GRANT_SCOPES, "an app")
+    request = build_request(row, name=name, redirect_uris=tuple(redirect), kind=kind, scopes=scopes)
+    Session.of(context).report(row, _created_client, request, prints=("id", "secret"))
 
 
-def _created_client(made: "model.credential.CreatedClient") -> str:
-    if made.secret is None:
-        return f"This is the id of the client {made.name!r}. It has no secret, so it uses PKCE."
+def _created_client(client: "model.credential.CreatedClient") -> str:
+    if client.secret is None:
+        return (
+            f"Created app {client.name!r} and printed its id. The app uses PKCE, without a secret."
+        )
     return (
-        f"These are the id and the secret of the client {made.name!r}. The secret is shown only now, so"
-        " keep it in a safe place."
+        f"Created app {client.name!r} and printed its id and secret. Copy the secret now; it is not"
+        " shown again."
     )
 
 
 @clients_app.command("revoke")
 def revoke_client(
     context: typer.Context,
-    client: Annotated[str, argument("CLIENT", "An id, the beginning of one, or a name.")],
+    client: Annotated[
+        str, argument("CLIENT", "The id or the name. The first characters of the id are enough.")
+    ],
 ) -> None:
-    """Take back all that you granted a client, and remove it if you made it.
+    """Revoke an app's access, and remove the app if you created it.
 
-    Its tokens are refused from now on. One that you did not make may ask you again.
+    Its tokens stop working at once. An app that you did not create may ask you for access again.
     """
     session, rows = Session.of(context), operations.credential
-    meant = meant_id(session, client, rows.LIST_CLIENTS, _named_client, "client")
+    meant = meant_id(
+        session, client, rows.LIST_CLIENTS, _named_client, "app", "finplan clients list"
+    )
     session.report(rows.REVOKE_CLIENT, _revoked_client, model.credential.ClientId(id=meant))
 
 
 def _named_client(client: "model.credential.OAuthClient") -> NamedId:
-    return NamedId(client.id, (client.name,), f"sends people to {client.redirect_uris[0]}")
+    return NamedId(client.id, (client.name,), f"returns people to {client.redirect_uris[0]}")
 
 
 def _revoked_client(client: "model.credential.OAuthClient") -> str:
     if client.yours:
-        return f"Removed the client {client.name!r}: nobody is let in by it any more."
-    return f"Took back all that you granted the client {client.name!r}; it may ask you again."
+        return f"Removed app {client.name!r} and revoked its access."
+    return f"Revoked the access of app {client.name!r}. The app may ask you for access again."
 
 
-def _scopes(
-    typed: list[str] | None, known: Iterable[str], whose: str, between: str
-) -> tuple[str, ...] | None:
+def _scopes(typed: list[str] | None, allowed: Iterable[str], whose: str) -> tuple[str, ...] | None:
     """The scopes that are typed, with or without `service:` before them; None where none is."""
-    words = {word: each for each in known for word in (each, each.removeprefix("service:"))}
-    for each in typed or ():
-        if each.strip().lower() not in words:
-            told = between.join(f"`{scope}`" for scope in known)
+    by_name = {name: scope for scope in allowed for name in (scope, scope.removeprefix("service:"))}
+    for text in typed or ():
+        if text.strip().lower() not in by_name:
+            listed = ", ".join(f"`{scope}`" for scope in allowed)
             raise typer.BadParameter(
-                f"{each!r} is no scope of {whose}; there are {told}.", param_hint="--scope"
+                f"{text!r} is not a scope of {whose}. Choose from: {listed}.", param_hint="--scope"
             )
-    return tuple(words[each.strip().lower()] for each in typed or ()) or None
+    return tuple(by_name[text.strip().lower()] for text in typed or ()) or None
 
 
 agents_app = CommandApp(cls=RowsGroup)
 
 
-@agents_app.callback(epilog=examples("finplan agents", "finplan agents revoke ID", "finplan audit"))
+@agents_app.callback(
+    epilog=examples(
+        "finplan agents",
+        "finplan agents revoke ID",
+        "finplan audit    When agents got or lost access",
+    )
+)
 def agents() -> None:
-    """Agents that act for you since you claimed them: list, revoke.
+    """Agents that you approved with a code: list, revoke.
 
-    An agent comes by itself, tries a made-up household, and shows you a code; who enters it on the
-    page /claim of this daemon lets the agent act for them.
+    Such an agent starts with demo data and shows you a code. Run `finplan open`, go to /claim and enter
+    the code. The agent can then use your data. For agents added by `finplan mcp install`, see
+    `finplan mcp uninstall`.
     """
 
 
 @agents_app.command("list", rows=True)
 def list_agents(context: typer.Context) -> None:
-    """The agents that you have claimed, the newest first; the same as `finplan agents`."""
+    """Agents that you approved, newest first; same as `finplan agents`."""
     Session.of(context).tell(
         operations.credential.LIST_AGENTS, lambda: views.access.agents, money=False
     )
@@ -259,11 +274,11 @@ def list_agents(context: typer.Context) -> None:
 @agents_app.command("revoke")
 def revoke_agent(
     context: typer.Context,
-    agent: Annotated[str, argument("AGENT", "An id, or the beginning of one.")],
+    agent: Annotated[str, argument("AGENT", "The agent's id. Its first characters are enough.")],
 ) -> None:
-    """Take an agent's access back: it is refused from now on."""
+    """Revoke an agent's access: it stops working at once."""
     session = Session.of(context)
     row, listed = operations.credential.REVOKE_AGENT, operations.credential.LIST_AGENTS
-    meant = meant_id(session, agent, listed, lambda each: NamedId(each.id, ()), "agent")
-    asked = model.credential.AgentId(id=meant)
-    session.report(row, lambda gone: f"Took the access of the agent {gone.id} back.", asked)
+    meant = meant_id(session, agent, listed, lambda record: NamedId(record.id, ()), "agent")
+    request = model.credential.AgentId(id=meant)
+    session.report(row, lambda gone: f"Revoked the access of agent {gone.id}.", request)

@@ -14,7 +14,7 @@ from finplan import model, operations, views
 from finplan.cli.console.errors import USAGE, CommandError, Interrupted, print_remark
 from finplan.cli.console.options import CommandApp, examples, flag, option
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.lookup import given
+from finplan.cli.dialogs.lookup import build_request
 
 settings_app = CommandApp(invoke_without_command=True)
 _TAKES_BACK = "none"
@@ -24,18 +24,18 @@ _TAKES_BACK = "none"
     epilog=examples(
         "finplan settings",
         "finplan settings set --budget 60/20/20 --fund-months 4",
-        "finplan settings set --budget none      Back to finplan's own guide",
+        "finplan settings set --budget none      Use finplan's default",
     )
 )
 def settings(context: typer.Context) -> None:
-    """Currency, time zone, budget shares, fund target."""
+    """Currency, time zone, budget targets, emergency fund target."""
     if context.invoked_subcommand is None:
         show(context)
 
 
 @settings_app.command()
 def show(context: typer.Context) -> None:
-    """The household's settings; the same as `finplan settings`."""
+    """Show your settings; same as `finplan settings`."""
     Session.of(context).tell(
         operations.person.SHOW_SETTINGS, lambda: views.settings.household, money=False
     )
@@ -44,31 +44,37 @@ def show(context: typer.Context) -> None:
 @settings_app.command("set")
 def set_settings(
     context: typer.Context,
-    currency: Annotated[str | None, option("CODE", "The household's currency, like EUR.")] = None,
-    time_zone: Annotated[str | None, option("ZONE", "Where you live, like Europe/Berlin.")] = None,
+    currency: Annotated[str | None, option("CODE", "Your currency, like EUR.")] = None,
+    time_zone: Annotated[str | None, option("ZONE", "Your time zone, like Europe/Berlin.")] = None,
     budget: Annotated[
-        str | None, option("E/D/S", "Percent for essentials, discretionary, savings; or `none`.")
+        str | None,
+        option(
+            "E/D/S", "Percentages for essentials/discretionary/savings; `none` for the default."
+        ),
     ] = None,
     fund_months: Annotated[
-        str | None, option("N", "Months the emergency fund covers; `none` lets it decide.")
+        str | None,
+        option("N", "Months that the emergency fund should cover; `none` lets finplan decide."),
     ] = None,
 ) -> None:
-    """Change settings; what you do not name stays."""
+    """Change settings; the other settings stay the same."""
     session = Session.of(context)
-    given: dict[str, Any] = {}
+    changes: dict[str, Any] = {}
     if currency is not None:
-        given["currency"] = currency.upper()
+        changes["currency"] = currency.upper()
     if time_zone is not None:
-        given["time_zone"] = time_zone
+        changes["time_zone"] = time_zone
     if budget is not None:
-        given["budget_shares"] = _shares(budget)
+        changes["budget_shares"] = _shares(budget)
     if fund_months is not None:
-        given["target_months"] = _months(fund_months)
-    if not given:
-        raise typer.BadParameter("Say what to set, for example --currency EUR.", ctx=context)
-    asked = model.user.SettingsChange(**given)
+        changes["target_months"] = _months(fund_months)
+    if not changes:
+        raise typer.BadParameter(
+            "Give at least one setting, for example --currency EUR.", ctx=context
+        )
+    request = model.user.SettingsChange(**changes)
     session.tell(
-        operations.person.CHANGE_SETTINGS, lambda: views.settings.household, asked, money=False
+        operations.person.CHANGE_SETTINGS, lambda: views.settings.household, request, money=False
     )
 
 
@@ -104,7 +110,7 @@ WORD = "delete"
     )
 )
 def me(context: typer.Context) -> None:
-    """Who you are; set a password; delete everything of yours."""
+    """Your name, email and password; delete all your data."""
     if context.invoked_subcommand is None:
         Session.of(context).tell(operations.person.SHOW_ME, lambda: views.settings.me, money=False)
 
@@ -112,45 +118,46 @@ def me(context: typer.Context) -> None:
 @me_app.command("set")
 def change(
     context: typer.Context,
-    name: Annotated[str | None, option("NAME", "What you are called.")] = None,
-    email: Annotated[str | None, option("ADDRESS", "Your address.")] = None,
+    name: Annotated[str | None, option("NAME", "Your name.")] = None,
+    email: Annotated[str | None, option("ADDRESS", "Your email address.")] = None,
 ) -> None:
     """Change your name or email address."""
     if name is None and email is None:
-        raise typer.BadParameter("Say what to set, for example --name Ada.", ctx=context)
+        raise typer.BadParameter(
+            "Give at least one field to change, for example --name Ada.", ctx=context
+        )
     row = operations.person.CHANGE_ME
     Session.of(context).tell(
-        row, lambda: views.settings.me, given(row, name=name, email=email), money=False
+        row, lambda: views.settings.me, build_request(row, name=name, email=email), money=False
     )
 
 
 @me_app.command(epilog=examples("finplan me password", "pass show finplan | finplan me password"))
 def password(context: typer.Context) -> None:
-    """Set the password that you sign in with in a browser.
+    """Set your password for signing in with a browser.
 
-    It is asked for twice and not shown; from a pipe, the first line is taken. All browsers that are
-    signed in as you are signed out.
+    finplan asks twice and hides what you type. If you pipe the password in, finplan reads the first
+    line. All your browsers are then signed out.
     """
     session = Session.of(context)
-    typed = read_new_secret("New password:", "Once more:")
-    asked = model.credential.PasswordChange(password=typed)
-    session.report(operations.credential.SET_PASSWORD, views.settings.password_set, asked)
+    typed = read_new_secret("New password:", "Repeat password:")
+    request = model.credential.PasswordChange(password=typed)
+    session.report(operations.credential.SET_PASSWORD, views.settings.password_set, request)
 
 
 @me_app.command()
 def delete(
-    context: typer.Context, yes: Annotated[bool, flag("--yes", "Do not ask.")] = False
+    context: typer.Context, yes: Annotated[bool, flag("--yes", "Skip the confirmation.")] = False
 ) -> None:
-    """Delete yourself with everything of yours, for good.
+    """Delete your user and all your data permanently.
 
-    Banks, accounts, transactions, plans, rules, answers, API keys, invites and your password go,
-    and the copies of the store that were made before updates. What was set up on this machine
-    stays: `finplan config`.
+    Deletes banks, accounts, transactions, plans, rules, answers, API keys, invites, your password, and
+    the backups made before updates. The configuration of this machine stays; see `finplan config`.
     """
     session = Session.of(context)
     if not yes and not session.interactive:
         raise typer.BadParameter(
-            "Nobody can be asked here. Add --yes to delete all the same.", ctx=context
+            "Cannot ask for confirmation here. Add --yes to delete without asking.", ctx=context
         )
     if not yes and not _is_deletion_meant(session):
         session.say("Nothing was deleted.")
@@ -158,7 +165,7 @@ def delete(
     # Whoever is gone has no settings to be drawn by.
     gone = session.answer(operations.person.DELETE_ME, doing="Deleting")
     if gone is not None:
-        session.show(views.settings.deleted(gone))
+        session.show(views.settings.describe_deletion(gone))
 
 
 def _is_deletion_meant(session: Session) -> bool:
@@ -169,7 +176,7 @@ def _is_deletion_meant(session: Session) -> bool:
     keys = session.call(operations.credential.LIST_KEYS)
     active = sum(key.revoked_at is None for key in keys)
     print_remark(views.settings.what_goes(user, banks, len(accounts), active))
-    return session.ask(f"Type {WORD} to go on:").casefold() == WORD
+    return session.ask(f"Type {WORD} to continue:").casefold() == WORD
 
 
 def read_new_secret(question: str, again: str) -> str:
@@ -181,7 +188,7 @@ def read_new_secret(question: str, again: str) -> str:
         return _piped_in()
     typed = _typed_unseen(question)
     if _typed_unseen(again) != typed:
-        raise CommandError("These were two different passwords. Nothing was changed.", USAGE)
+        raise CommandError("The passwords do not match. Nothing was changed.", USAGE)
     return typed
 
 
@@ -192,8 +199,8 @@ def _typed_unseen(question: str) -> str:
         try:
             return getpass(f"{question} ", stream=sys.stderr)
         except GetPassWarning:
-            told = "This terminal would show what is typed. Pipe the password in instead."
-            raise CommandError(told, USAGE) from None
+            text = "This terminal cannot hide what you type. Pipe the password in instead."
+            raise CommandError(text, USAGE) from None
         except KeyboardInterrupt:
             sys.stderr.write("\n")
             raise Interrupted from None
@@ -210,6 +217,6 @@ def _piped_in() -> str:
     secret = line.removesuffix("\n").removesuffix("\r")
     # Bytes that are no text arrive as lone surrogates.
     if not secret or any("\ud800" <= sign <= "\udfff" for sign in secret):
-        told = "No password came in: its first line is to be the password, as UTF-8 text."
-        raise CommandError(told, USAGE)
+        text = "No password in the input. The first line must be the password, as UTF-8 text."
+        raise CommandError(text, USAGE)
     return secret

@@ -23,10 +23,10 @@ from finplan.cli.console.options import (
 )
 from finplan.cli.console.session import Session
 from finplan.cli.dialogs.lookup import (
+    build_request,
     category_choices,
     category_finder,
     category_labels,
-    given,
     say_what_brings_rows,
 )
 
@@ -39,53 +39,55 @@ _WHOLE_ID = re.compile("task_[0-9a-f]{16}")
 _SURE = 80
 """How sure a suggestion is that is taken unseen, in percent."""
 
-_TASK = argument("TASK", "An id, the beginning of one, or the payee's name.")
+_TASK = argument(
+    "TASK", "The task's id or the payee's name. The first characters of the id are enough."
+)
 
 
 @app.callback(
     epilog=examples(
-        "finplan tasks answer                            One question after the other",
-        "finplan tasks answer amazon shopping            This one",
-        "finplan tasks answer ID --dismiss        Do not ask again",
-        "finplan tasks undo ID                           Take an answer back",
+        "finplan tasks answer                            Answer one by one",
+        "finplan tasks answer amazon shopping            Put Amazon in Shopping",
+        "finplan tasks answer ID --dismiss               Do not ask again",
+        "finplan tasks undo ID                           Undo an answer",
     )
 )
 def tasks() -> None:
-    """Questions that only you can answer.
+    """Tasks that need your answer: list, answer, undo.
 
-    The questions that decide the most money come first. A list's order changes with every answer,
-    so questions go by the beginning of their id or by the payee, not by a number.
+    The largest amounts come first. The order changes with every answer, so name a task by its payee
+    or by the first characters of its id.
     """
 
 
 @app.command("list", rows=True)
 def list_tasks(
     context: typer.Context,
-    answered: Annotated[bool, flag("--answered", "Those you have answered.")] = False,
+    answered: Annotated[bool, flag("--answered", "Show answered tasks.")] = False,
 ) -> None:
-    """The open questions, the most money first."""
+    """Open tasks, most important first."""
     session = Session.of(context)
-    query = given(operations.task.LIST_TASKS, status="answered" if answered else None)
-    found = session.answer(operations.task.LIST_TASKS, query)
-    if found is None:
+    query = build_request(operations.task.LIST_TASKS, status="answered" if answered else None)
+    tasks = session.answer(operations.task.LIST_TASKS, query)
+    if tasks is None:
         return
-    labels = (category_labels(session) if found else {}) if answered else None
-    session.show(views.tasks.listed(found, session.how, labels))
-    if not found:
+    labels = (category_labels(session) if tasks else {}) if answered else None
+    session.show(views.tasks.listed(tasks, session.how, labels))
+    if not tasks:
         say_what_brings_rows(session)
-    elif not answered and any(task.kind == "categorize_payee" for task in found):
-        session.say("To answer them one after the other: `finplan tasks answer`.")
+    elif not answered and any(task.kind == "categorize_payee" for task in tasks):
+        session.say("Answer them one by one: `finplan tasks answer`.")
 
 
 @app.command(
     epilog=examples(
-        "finplan tasks answer                            One question after the other",
-        "finplan tasks answer amazon shopping            This one",
+        "finplan tasks answer                            Answer one by one",
+        "finplan tasks answer amazon shopping            Put Amazon in Shopping",
         "finplan tasks answer philz restaurants --also luigi",
         'finplan tasks answer venmo "other income" --direction in',
         "finplan tasks answer venmo rent --amount 850 --preview",
-        "finplan tasks answer venmo --each               Ask me about each charge",
-        "finplan tasks answer --all-suggested            All whose suggestion is sure",
+        "finplan tasks answer venmo --each               Ask about each transaction",
+        "finplan tasks answer --all-suggested            Accept sure suggestions",
         'echo \'[{"id": "venmo", "answer": "dining"}]\' | finplan tasks answer --from -',
     )
 )
@@ -93,65 +95,85 @@ def answer(  # Typer makes an option of each.
     context: typer.Context,
     task: Annotated[str | None, _TASK] = None,
     category: Annotated[str | None, CATEGORY] = None,
-    dismiss: Annotated[bool, flag("--dismiss", "Do not ask this again.")] = False,
+    dismiss: Annotated[
+        bool, flag("--dismiss", "Dismiss the task; finplan does not ask again.")
+    ] = False,
     direction: Annotated[
-        _Direction, typer.Option(help="Only money that comes in, or only what goes out.")
+        _Direction, typer.Option(help="Apply the answer only to money in, or only to money out.")
     ] = "both",
     amount: Annotated[
         str | None,
         option(
             "AMOUNT",
-            "Only charges of exactly this amount; money in has a minus, or --direction in.",
+            "Only transactions of exactly this amount. For money in, use a minus sign or"
+            " --direction in.",
         ),
     ] = None,
-    each: Annotated[bool, flag("--each", "Ask about each charge of this payee by itself.")] = False,
-    preview: Annotated[bool, flag("--preview", "Only show what the answer would move.")] = False,
+    separately: Annotated[
+        bool, flag("--each", "Ask about each transaction of this payee separately.")
+    ] = False,
+    preview: Annotated[
+        bool, flag("--preview", "Show the effect of the answer; save nothing.")
+    ] = False,
     also: Annotated[
-        list[str] | None, option("TASK", "The same answer for this one; may be given again.")
+        list[str] | None, option("TASK", "Give this task the same answer; repeatable.")
     ] = None,
     all_suggested: Annotated[
-        bool, flag("--all-suggested", "Take every suggestion that is sure enough.")
+        bool, flag("--all-suggested", "Accept every suggestion that is sure enough.")
     ] = False,
     sure: Annotated[
-        int | None, option("PERCENT", "How sure that is. [default: 80]", min=1, max=100)
+        int | None,
+        option(
+            "PERCENT",
+            "Minimum certainty in percent for --all-suggested. [default: 80]",
+            min=1,
+            max=100,
+        ),
     ] = None,
     file: Annotated[
         Path | None,
         option(
             "FILE",
-            'A list like [{"id": "venmo", "answer": "dining"}, {"id": "zelle", "dismiss": true}];'
-            " - reads a pipe.",
+            'File with a list like [{"id": "venmo", "answer": "dining"}, {"id": "zelle", "dismiss":'
+            " true}]; - reads stdin.",
             "--from",
         ),
     ] = None,
 ) -> None:
-    """Answer one question or a part of it, several at once, or walk through all of them.
+    """Answer one task, several at once, or all one by one.
 
-    Without a task, each open question is shown in turn: Enter takes the suggestion, and
-    skips where nothing is known for sure. What an answer moves is shown before it is kept.
+    Without TASK, finplan goes through your open tasks. Press Enter to accept a likely suggestion.
+    If a task has no likely suggestion, Enter skips the task. You see the effect of an answer before
+    you save it.
     """
     session = Session.of(context)
-    reply = _Reply(category, direction, amount, each=each, dismiss=dismiss, preview=preview)
+    reply = _Reply(
+        category, direction, amount, separately=separately, dismiss=dismiss, preview=preview
+    )
     if sure is not None and not all_suggested:
-        raise typer.BadParameter("--sure goes with --all-suggested alone.", ctx=context)
+        raise typer.BadParameter("--sure needs --all-suggested.", ctx=context)
     if all_suggested or file is not None:
-        if task is not None or reply.is_given or also or (all_suggested and file is not None):
+        if task is not None or reply.has_answer or also or (all_suggested and file is not None):
             raise typer.BadParameter(
-                "--all-suggested and --from each stand alone, without TASK.", ctx=context
+                "Use --all-suggested or --from on its own, without TASK or an answer.", ctx=context
             )
         _answer_many(session, file, _SURE if sure is None else sure)
         return
     if reply.fault is not None:
         raise typer.BadParameter(reply.fault, ctx=context)
-    if task is None or not reply.is_given:
+    if task is None or not reply.has_answer:
         if also:
-            raise typer.BadParameter("--also needs TASK and CATEGORY, or --dismiss.", ctx=context)
-        if reply.is_given:
-            raise typer.BadParameter("Name the TASK that this answers.", ctx=context)
+            raise typer.BadParameter(
+                "--also needs TASK, with either CATEGORY or --dismiss.", ctx=context
+            )
+        if reply.has_answer:
+            raise typer.BadParameter("Give the TASK to answer.", ctx=context)
         _walk(context, session, task)
         return
     if preview and also:
-        raise typer.BadParameter("--preview shows one answer; leave --also out.", ctx=context)
+        raise typer.BadParameter(
+            "--preview shows the effect of only one answer; remove --also.", ctx=context
+        )
     _answer(session, [task, *(also or ())], reply)
 
 
@@ -162,14 +184,14 @@ class _Reply:
     category: str | None
     direction: _Direction
     amount: str | None
-    each: bool
+    separately: bool
     dismiss: bool
     preview: bool
 
     @property
-    def is_given(self) -> bool:
-        """Whether anything was typed that answers."""
-        return self.each or self.dismiss or self.category is not None or self.is_partial
+    def has_answer(self) -> bool:
+        """Whether the command line holds an answer."""
+        return self.separately or self.dismiss or self.category is not None or self.is_partial
 
     @property
     def is_partial(self) -> bool:
@@ -178,15 +200,15 @@ class _Reply:
 
     @property
     def fault(self) -> str | None:
-        """What is wrong with it, in a sentence; None for a good one."""
-        said = [self.category is not None, self.each, self.dismiss].count(True)
-        if said > 1:
-            return "Give a category, --each or --dismiss, one of them."
-        if said == 0 and self.is_partial:
+        """A sentence about what is wrong with it; None for a good one."""
+        count = [self.category is not None, self.separately, self.dismiss].count(True)
+        if count > 1:
+            return "Give only one of CATEGORY, --each and --dismiss."
+        if count == 0 and self.is_partial:
             return "--direction, --amount and --preview need TASK and CATEGORY."
         if self.category is not None and (part := _PART.match(self.category)):
             option = "--amount" if part[0] == "=" else "--direction"
-            return f"Here a part of the money is named with {option}, not before the category."
+            return f"Use the option {option} instead, and give only the category here."
         if self.category is None and (self.direction != "both" or self.amount is not None):
             return "--direction and --amount need a CATEGORY."
         return None
@@ -197,19 +219,19 @@ class _Reply:
         """The answer to one question; `category` is the id of the one that was typed."""
         from finplan.cli.console.typed_values import minor
 
-        said: dict[str, object] = {"id": task_id}
-        if self.dismiss or self.each:
-            said["dismiss" if self.dismiss else "each"] = True
+        fields: dict[str, object] = {"id": task_id}
+        if self.dismiss or self.separately:
+            fields["dismiss" if self.dismiss else "each"] = True
         else:
-            said["answer"] = category
+            fields["answer"] = category
         if self.amount is not None:
             exact = minor(self.amount, session.currency, "The amount")
-            said["amount"] = -abs(exact) if self.direction == "in" else exact
+            fields["amount"] = -abs(exact) if self.direction == "in" else exact
         if self.direction != "both":
-            said["direction"] = self.direction
+            fields["direction"] = self.direction
         if self.preview:
-            said["preview"] = True
-        return model.task.TaskAnswer.model_validate(said, by_name=True)
+            fields["preview"] = True
+        return model.task.TaskAnswer.model_validate(fields, by_name=True)
 
 
 def _answer(session: Session, tasks: list[str], reply: _Reply) -> None:
@@ -217,9 +239,9 @@ def _answer(session: Session, tasks: list[str], reply: _Reply) -> None:
     from finplan.cli.dialogs.answering_many import answer_many
 
     meant = _finder(session, answered=False)
-    wanted = list(dict.fromkeys(meant(text) for text in tasks))
+    ids = list(dict.fromkeys(meant(text) for text in tasks))
     category = None if reply.category is None else category_finder(session)(reply.category)
-    answers = [reply.as_answer(session, each, category) for each in wanted]
+    answers = [reply.as_answer(session, task, category) for task in ids]
     if len(answers) > 1:
         answer_many(session, answers)
     else:
@@ -236,11 +258,11 @@ def _answer_one(session: Session, reply: "model.task.TaskAnswer") -> None:
     choices = category_choices(session) if reply.answer is not None else {}
     if isinstance(outcome, model.task.Effect):
         where = choices.get(reply.answer or "")
-        _say(session, views.tasks.effect_said(outcome, session.how, where))
+        _say(session, views.tasks.describe_effect(outcome, session.how, where))
         return
     closed = views.answering.closed(before, before and _listed(session, answered=False), reply.id)
-    labels = {key: each.label for key, each in choices.items()}
-    _say(session, views.tasks.kept(outcome, labels, session.how, closed))
+    labels = {key: choice.label for key, choice in choices.items()}
+    _say(session, views.tasks.describe_decision(outcome, labels, session.how, closed))
 
 
 def _say(session: Session, text: str) -> None:
@@ -248,7 +270,7 @@ def _say(session: Session, text: str) -> None:
 
 
 def _listed(session: Session, *, answered: bool) -> "tuple[model.task.Task, ...]":
-    query = given(operations.task.LIST_TASKS, status="answered" if answered else None)
+    query = build_request(operations.task.LIST_TASKS, status="answered" if answered else None)
     return session.call(operations.task.LIST_TASKS, query)
 
 
@@ -263,27 +285,27 @@ def _answer_many(session: Session, file: Path | None, sure: int) -> None:
 
 @app.command()
 def undo(context: typer.Context, task: Annotated[str, _TASK]) -> None:
-    """Take an answer back: the question is open again."""
+    """Undo an answer; its task is then open again."""
     session = Session.of(context)
-    asked = model.task.TaskId(id=_finder(session, answered=True)(task))
-    reopened = session.answer(operations.task.UNDO_ANSWER, asked)
+    request = model.task.TaskId(id=_finder(session, answered=True)(task))
+    reopened = session.answer(operations.task.UNDO_ANSWER, request)
     if reopened is not None:
-        _say(session, views.tasks.reopened(reopened))
+        _say(session, views.tasks.describe_undo(reopened))
 
 
 def _walk(context: typer.Context, session: Session, task: str | None) -> None:
     if not session.interactive:
         raise typer.BadParameter(
-            "Outside a terminal and with --json nobody can be asked: give TASK and CATEGORY, or many"
-            " answers as JSON with `--from -`.",
+            "Without a terminal, or with --json, give TASK and CATEGORY, or pipe answers as JSON with"
+            " `--from -`.",
             ctx=context,
         )
     from finplan.cli.dialogs.answering import TaskWalk
 
     questions = _listed(session, answered=False)
     if task is not None:
-        wanted = _finder(session, answered=False)(task)
-        questions = tuple(each for each in questions if each.id == wanted)
+        meant = _finder(session, answered=False)(task)
+        questions = tuple(question for question in questions if question.id == meant)
     TaskWalk(session, questions).run()
 
 
@@ -293,7 +315,7 @@ def _finder(session: Session, *, answered: bool) -> Callable[[str], str]:
     Who answers may mean a question that is listed no more: a part of it was answered, and the rest is
     too little to be asked about. The daemon knows whether anything of it is open.
     """
-    what = "answered question" if answered else "open question"
+    what = "answered task" if answered else "open task"
     listing = "finplan tasks list --answered" if answered else "finplan tasks"
     candidates: list[NamedId] = []
 

@@ -36,7 +36,7 @@ TypedGrouping = Literal["category", "merchant", "tag", "month"]
 
 
 def _some(metavar: str, what: str) -> Any:
-    return Annotated[list[str] | None, option(metavar, f"Only this {what}; may be given again.")]
+    return Annotated[list[str] | None, option(metavar, f"Only this {what}; repeatable.")]
 
 
 ROW_OPTIONS: Mapping[str, Any] = {
@@ -45,31 +45,32 @@ ROW_OPTIONS: Mapping[str, Any] = {
     "period": typed_values.PeriodWords,
     "category": _some("CATEGORY", "category"),
     "merchant": _some("NAME", "merchant"),
-    "tag": _some("TAG", "tag, or all of several in quotes"),
+    "tag": _some("TAG", "tag, or all of several tags in quotes"),
     "account": _some("ACCOUNT", "account"),
-    "text": Annotated[str | None, option("TEXT", "Only rows in which these words stand.")],
+    "text": Annotated[str | None, option("TEXT", "Only transactions with these words.")],
     "amount": Annotated[
         str | None,
-        option("SIZE", "Only amounts of a size, in or out: 42.50, 40..60, 40.. or ..60."),
+        option("SIZE", "Only this amount or range, money in or out: 42.50, 40..60, 40.. or ..60."),
     ],
 }
 """What narrows rows, in the order of the help; every command that lists or sums rows has these."""
 
 PAGE_OPTIONS: Mapping[str, Any] = {
     "pending": Annotated[
-        bool | None, flag("--pending/--posted", "Only pending rows, or only posted.")
+        bool | None, flag("--pending/--posted", "Only pending or only posted transactions.")
     ],
     "limit": Annotated[
         int | None,
         option(
             "N",
-            "How many rows, at most 500. [default: what fits the screen, else 100]",
+            "Transactions to show, at most 500. [default: as many as fit on the screen, or"
+            " 100 in a pipe or with --json; all with --csv or --fields]",
             min=1,
             max=LARGEST_PAGE,
         ),
     ],
-    "why": Annotated[bool, flag("--why", "Say under each row why it is in its category.")],
-    "cursor": Annotated[str | None, option("CURSOR", "Go on where the last page ended.")],
+    "why": Annotated[bool, flag("--why", "Show why each transaction is in its category.")],
+    "cursor": Annotated[str | None, option("CURSOR", "Continue after the previous page.")],
 }
 """How rows are listed."""
 
@@ -84,7 +85,7 @@ def narrowed(
 
     One by which they are `listed` has the options for that, too.
     """
-    offered = {name: each for name, each in ROW_OPTIONS.items() if name not in without}
+    offered = {name: annotation for name, annotation in ROW_OPTIONS.items() if name not in without}
     offered |= PAGE_OPTIONS if listed else {}
 
     def give(command: Callable[..., None]) -> Callable[..., None]:
@@ -97,11 +98,12 @@ def narrowed(
             Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=offered[name])
             for name in offered
         ]
-        whole = signature(command)
-        own = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in whole.parameters.values()]
-        place = [each.name for each in own].index("rows")
-        taken = [*own[:place], *options, *own[place + 1 :]]
-        vars(run)["__signature__"] = whole.replace(parameters=taken)
+        declared = signature(command)
+        keyword, parameters = Parameter.KEYWORD_ONLY, declared.parameters.values()
+        own = [parameter.replace(kind=keyword) for parameter in parameters]
+        index = [parameter.name for parameter in own].index("rows")
+        taken = [*own[:index], *options, *own[index + 1 :]]
+        vars(run)["__signature__"] = declared.replace(parameters=taken)
         return run
 
     return give
@@ -112,28 +114,28 @@ def asked_rows(session: Session, typed: RowOptions, *, spending: bool = False) -
 
     With `spending` a category that could be several is the one of them that is spending.
     """
-    rest = dict(typed)
+    opts = dict(typed)
     since, until = typed_values.days_of(
-        session, rest.pop("period"), rest.pop("since"), rest.pop("until")
+        session, opts.pop("period"), opts.pop("since"), opts.pop("until")
     )
-    size = rest.pop("amount", None)
+    size = opts.pop("amount", None)
     least, most = (None, None) if size is None else typed_values.sizes(size, session.currency)
     finder = lookup.category_finder(session, spending=spending)
-    category = tuple(map(finder, rest.pop("category") or ()))
-    account = tuple(account_id(session, each) for each in rest.pop("account", None) or ())
-    asked = {
+    category = tuple(map(finder, opts.pop("category") or ()))
+    account = tuple(account_id(session, text) for text in opts.pop("account", None) or ())
+    filters = {
         "since": since,
         "until": until,
         "category": category,
         "account": account,
         "min_amount": least,
         "max_amount": most,
-        **{name: tuple(said) if isinstance(said, list) else said for name, said in rest.items()},
+        **{key: tuple(value) if isinstance(value, list) else value for key, value in opts.items()},
     }
-    return {name: value for name, value in asked.items() if value not in (None, ())}
+    return {name: value for name, value in filters.items() if value not in (None, ())}
 
 
-RowArgument = Annotated[str, argument("TRANSACTION", "Its id, as the list shows it, like tx_812.")]
+RowArgument = Annotated[str, argument("TRANSACTION", "The transaction's id, like tx_812.")]
 
 
 @transactions_app.callback(
@@ -141,14 +143,14 @@ RowArgument = Annotated[str, argument("TRANSACTION", "Its id, as the list shows 
         "finplan transactions                         The newest",
         "finplan transactions --from 2025-11 --category restaurants",
         "finplan transactions find whole foods --amount 40..60",
-        "finplan transactions set tx_812 gifts        This one alone",
+        "finplan transactions set tx_812 gifts        Only this transaction",
         "finplan transactions split tx_812 groceries=30 gifts=rest",
     )
 )
 def transactions() -> None:
-    """Single transactions; find some, or say what one is for.
+    """Transactions: list, find, set, split, note, tag.
 
-    Without a command they are listed, and the options are those of `list`.
+    Without a command, this is the same as `list` and takes the same options.
     """
 
 
@@ -158,15 +160,15 @@ def transactions() -> None:
     epilog=examples(
         "finplan transactions --from 2025-11 --category restaurants",
         "finplan transactions --account checking --pending",
-        "finplan transactions --merchant costco --why   What each is filed by",
+        "finplan transactions --merchant costco --why   Show the reasons",
         'finplan transactions --merchant "Whole Foods" --limit 500 --json',
     ),
 )
 @narrowed(without=("text",), listed=True)
 def list_transactions(context: typer.Context, *, rows: RowOptions) -> None:
-    """Single transactions, newest first.
+    """List transactions, newest first.
 
-    Money in has a plus sign. Pending rows enter no total before they are posted.
+    Money in has a plus sign. Totals exclude pending transactions.
     """
     _show_rows(Session.of(context), rows)
 
@@ -174,7 +176,7 @@ def list_transactions(context: typer.Context, *, rows: RowOptions) -> None:
 @transactions_app.command(
     rows=True,
     epilog=examples(
-        "finplan transactions find cafe              Café, CAFE and cafés",
+        "finplan transactions find cafe              Finds Café, CAFE and cafés",
         "finplan transactions find whole foods --amount 40..60",
         "finplan transactions find --amount 42.50 --period 'last 90 days'",
     ),
@@ -182,21 +184,20 @@ def list_transactions(context: typer.Context, *, rows: RowOptions) -> None:
 @narrowed(without=("text",), listed=True)
 def find(
     context: typer.Context,
-    words: Annotated[
-        list[str] | None, argument("TEXT", "Words of what the bank wrote, or of the payee.")
+    terms: Annotated[
+        list[str] | None, argument("TEXT", "Words from the bank's text, the payee or your note.")
     ] = None,
     *,
     rows: RowOptions,
 ) -> None:
-    """Find transactions by their words and by how large they are.
+    """Find transactions by words and amount.
 
-    Each word must stand in a row, in any order and also as a part of a longer one. Case and
-    accents make no difference. Below the rows stands how many there are on all pages, and what
-    they add up to.
+    All words must match, in any order. A word also matches inside longer words. Case and accents do not
+    matter. The last line shows how many transactions match, and their total.
     """
-    text = " ".join(words or ())
+    text = " ".join(terms or ())
     if not text.strip() and rows["amount"] is None and not rows["tag"]:
-        raise typer.BadParameter("Say what to find: words, --amount, or both.", param_hint="TEXT")
+        raise typer.BadParameter("Give at least one word, --amount or --tag.", param_hint="TEXT")
     # A further page has the same total as the first, which has said it.
     total = True if rows["cursor"] is None else None
     _show_rows(Session.of(context), {**rows, "text": text or None, "total": total})
@@ -204,12 +205,12 @@ def find(
 
 @transactions_app.command(epilog=examples("finplan transactions show tx_812"))
 def show(context: typer.Context, transaction: RowArgument) -> None:
-    """One transaction: why it is where it is, and what you said of it."""
+    """Show one transaction: its category and the reason for it, note, tags and split."""
     session = Session.of(context)
-    asked = model.transaction.TransactionId(id=own_words.row_id(transaction))
-    found = session.answer(operations.transaction.SHOW_TRANSACTION, asked)
-    if found is not None:
-        rows = views.transactions.rows((found,), lookup.category_labels(session), why=True)
+    query = model.transaction.TransactionId(id=own_words.row_id(transaction))
+    row = session.answer(operations.transaction.SHOW_TRANSACTION, query)
+    if row is not None:
+        rows = views.transactions.rows((row,), lookup.category_labels(session), why=True)
         session.show(views.page.of(rows))
 
 
@@ -217,24 +218,21 @@ def show(context: typer.Context, transaction: RowArgument) -> None:
     "set",
     epilog=examples(
         "finplan transactions set tx_812 gifts",
-        "finplan transactions set tx_812 --clear      Leave it to the rules again",
+        "finplan transactions set tx_812 --clear      Use your rules again",
     ),
 )
 def set_category(
     context: typer.Context,
     transaction: RowArgument,
     category: Annotated[str | None, CATEGORY] = None,
-    clear: Annotated[
-        bool, flag("--clear", "Leave it to the rules again; note and tags stay.")
-    ] = False,
+    clear: Annotated[bool, flag("--clear", "Use the rules again; the note and tags stay.")] = False,
 ) -> None:
-    """Say what one transaction is for, before every rule.
+    """Set one transaction's category.
 
-    No other charge moves; `finplan rules set` files all that a payee charges. A category takes
-    the place of parts.
+    Overrides rules and replaces a split. For all transactions of a payee: `finplan rules set`.
     """
     if (category is None) is not clear:
-        raise typer.BadParameter("Give a CATEGORY or --clear, one of them.", ctx=context)
+        raise typer.BadParameter("Give either CATEGORY or --clear.", ctx=context)
     session = Session.of(context)
     if category is None:
         own_words.say_word(session, transaction, category=None, splits=None)
@@ -251,17 +249,17 @@ def set_category(
 def note(
     context: typer.Context,
     transaction: RowArgument,
-    words: Annotated[list[str] | None, argument("TEXT", "What to remember of it.")] = None,
-    clear: Annotated[bool, flag("--clear", "Take the note back.")] = False,
+    typed: Annotated[list[str] | None, argument("TEXT", "Text of the note.")] = None,
+    clear: Annotated[bool, flag("--clear", "Remove the note.")] = False,
 ) -> None:
-    """Note something on one transaction.
+    """Add a note to a transaction.
 
-    `finplan transactions find` finds it by these words, too. A note moves no sum, and another one
-    takes its place.
+    `finplan transactions find` also searches notes. Notes do not affect totals. A new note replaces the
+    old one.
     """
-    text = " ".join(words or ())
+    text = " ".join(typed or ())
     if bool(text.strip()) is clear:
-        raise typer.BadParameter("Give a TEXT or --clear, one of them.", ctx=context)
+        raise typer.BadParameter("Give either TEXT or --clear.", ctx=context)
     own_words.say_word(Session.of(context), transaction, note=None if clear else text)
 
 
@@ -270,7 +268,7 @@ def note(
         "finplan transactions split tx_812 groceries=30 gifts=rest",
         'finplan transactions split tx_812 "groceries 30.00" "shopping 12.50"',
         'finplan transactions split tx_812 "gifts=12.50 for Ada" groceries=rest',
-        "finplan transactions set tx_812 --clear      Make it one again",
+        "finplan transactions set tx_812 --clear      Remove the split",
     )
 )
 def split(
@@ -278,22 +276,19 @@ def split(
     transaction: RowArgument,
     parts: Annotated[
         list[str],
-        argument(
-            "PART...", "CATEGORY=AMOUNT, and a note behind it; the amount of one may be `rest`."
-        ),
+        argument("PART...", "CATEGORY=AMOUNT, then an optional note. One amount can be `rest`."),
     ],
 ) -> None:
-    """Say what the parts of one transaction are for.
+    """Split a transaction across categories.
 
-    Together they are all of it. Amounts are written as lists show the row, and one without a
-    sign takes the sign of the row: of a charge of -42.50, 30 and -30 are the same, and +5 came
-    back, like a deposit.
+    The parts must add up to the whole amount. An amount without a sign takes the transaction's sign. In
+    a transaction of -42.50, 30 and -30 mean the same, and +5 is money back, like a bottle deposit.
     """
     own_words.say_parts(Session.of(context), transaction, parts)
 
 
 _ROW_ID = re.compile("(?:tx|pen)_[0-9]+", re.IGNORECASE)
-TagsArgument = Annotated[list[str], argument("TAG...", "Words of your own, like japan or tax.")]
+TagsArgument = Annotated[list[str], argument("TAG...", "Tags of your own, like japan or tax.")]
 
 
 @transactions_app.command(
@@ -303,32 +298,33 @@ TagsArgument = Annotated[list[str], argument("TAG...", "Words of your own, like 
     )
 )
 def tag(context: typer.Context, transaction: RowArgument, tags: TagsArgument) -> None:
-    """Tag transactions, to find and add up those that belong together.
+    """Tag transactions, to find and total related ones.
 
-    `finplan spending --by tag` adds them up, and `--tag` lists them. A tag moves no sum, and the
-    tags that are there already stay. Further ids may stand before the tags.
+    `finplan spending --by tag` totals tagged transactions; `--tag` lists them. Tags do not affect
+    other totals. A transaction keeps its existing tags. To tag several transactions, type their ids
+    before the tags.
     """
-    rows, given = _rows_and_tags(transaction, tags)
-    if not given:
-        raise typer.BadParameter("Say which tags, like japan.", ctx=context)
-    _change_tags(context, rows, lambda present: [*present, *given])
+    rows, new_tags = _rows_and_tags(transaction, tags)
+    if not new_tags:
+        raise typer.BadParameter("Give at least one tag, like japan.", ctx=context)
+    _change_tags(context, rows, lambda present: [*present, *new_tags])
 
 
 @transactions_app.command(
     epilog=examples(
         "finplan transactions untag tx_812 hotel",
-        "finplan transactions untag tx_812            All of its tags",
+        "finplan transactions untag tx_812            Remove all its tags",
     )
 )
 def untag(
     context: typer.Context,
     transaction: RowArgument,
-    tags: Annotated[list[str] | None, argument("TAG...", "Which; left out, all of them.")] = None,
+    tags: Annotated[list[str] | None, argument("TAG...", "Tags to remove. [default: all]")] = None,
 ) -> None:
-    """Take tags of transactions back."""
+    """Remove tags from transactions."""
     rows, gone = _rows_and_tags(transaction, tags or ())
     _change_tags(
-        context, rows, lambda present: [each for each in present if gone and each not in gone]
+        context, rows, lambda present: [tag for tag in present if gone and tag not in gone]
     )
 
 
@@ -337,10 +333,10 @@ def _rows_and_tags(first: str, typed: Sequence[str]) -> tuple[list[str], list[st
 
     Raises a CommandError for what cannot be a tag.
     """
-    more = list(takewhile(_ROW_ID.fullmatch, typed))
-    words = typed[len(more) :]
+    ids = list(takewhile(_ROW_ID.fullmatch, typed))
+    tail = typed[len(ids) :]
     try:
-        return [first, *more], [tag for each in words for tag in model.transaction.tags_in(each)]
+        return [first, *ids], [tag for text in tail for tag in model.transaction.tags_in(text)]
     except model.errors.BadRequest as refusal:
         raise CommandError(refusal.message, BAD_INPUT) from None
 
@@ -356,7 +352,7 @@ def _change_tags(
 
 @transactions_app.command()
 def undo(context: typer.Context, transaction: RowArgument) -> None:
-    """Take back what you said of one transaction: category, parts, note and tags."""
+    """Undo your changes to a transaction: category, split, note and tags."""
     own_words.say_word(
         Session.of(context), transaction, category=None, note=None, tags=None, splits=None
     )
@@ -364,30 +360,30 @@ def undo(context: typer.Context, transaction: RowArgument) -> None:
 
 def _show_rows(session: Session, typed: RowOptions) -> None:
     why = bool(typed["why"])
-    given = asked_rows(session, {name: said for name, said in typed.items() if name != "why"})
+    filters = asked_rows(session, {name: value for name, value in typed.items() if name != "why"})
     # Who asks for a table of rows wants all of them, and not those of a screen.
-    whole = session.options.wants_rows and typed["limit"] is None
-    screenful = LARGEST_PAGE if whole else _screenful(session, lines=3 if why else 1)
+    all_pages = session.options.wants_rows and typed["limit"] is None
+    screenful = LARGEST_PAGE if all_pages else _screenful(session, lines=3 if why else 1)
     if screenful is not None:
-        given.setdefault("limit", screenful)
-    query = model.transaction.TransactionQuery(**given)
-    found = session.answer(operations.transaction.LIST_TRANSACTIONS, query, whole=whole)
-    if found is None:
+        filters.setdefault("limit", screenful)
+    query = model.transaction.TransactionQuery(**filters)
+    page = session.answer(operations.transaction.LIST_TRANSACTIONS, query, all_pages=all_pages)
+    if page is None:
         return
-    if not found.transactions:
-        _say_why_nothing(session, given)
-    labels = lookup.category_labels(session) if found.transactions else {}
-    session.show(views.transactions.listing(found, labels, why=why))
-    if found.next_cursor is not None:
-        session.say(f"There is more: the same command with --cursor {found.next_cursor}")
+    if not page.transactions:
+        _say_why_nothing(session, filters)
+    labels = lookup.category_labels(session) if page.transactions else {}
+    session.show(views.transactions.listing(page, labels, why=why))
+    if page.next_cursor is not None:
+        session.say(f"For more, repeat the command with --cursor {page.next_cursor}")
 
 
-def _say_why_nothing(session: Session, given: dict[str, Any]) -> None:
+def _say_why_nothing(session: Session, filters: dict[str, Any]) -> None:
     """Say what to do next where no rows are: bring some, or look for less where it was too much."""
     if lookup.say_what_brings_rows(session):
         return
-    if given.keys() - {"limit", "total"} == {"text"}:
-        session.say("Each word must stand in a row: fewer words, or a part of one, find more.")
+    if filters.keys() - {"limit", "total"} == {"text"}:
+        session.say("All words must match. Try fewer words, or only part of a word.")
 
 
 def _screenful(session: Session, lines: int) -> int | None:

@@ -19,39 +19,41 @@ ScreenName = Literal["overview", "questions", "spending", "plan", "found", "acco
 
 @app.command(
     epilog=examples(
-        "finplan tui              What is safe to spend, what is due, what to do next",
-        "finplan tui questions    Answer what only you can answer, a key each",
-        "finplan tui --demo       The same for a made-up household",
+        "finplan tui              Safe to spend, bills due, next steps",
+        "finplan tui questions    Answer tasks, one key each",
+        "finplan tui --demo       The same with demo data",
         "finplan tui --screen-reader",
     )
 )
 def tui(
     context: typer.Context,
-    place: Annotated[
+    screen: Annotated[
         ScreenName,
         argument(
             "[SCREEN]",
-            "The screen to begin with: overview, questions, spending, plan, found, accounts,"
+            "Screen to open: overview, questions (Tasks), spending, plan, found (Review), accounts,"
             " settings.",
         ),
     ] = "overview",
     screen_reader: Annotated[
-        bool, flag("--screen-reader", "Say every figure in words and draw no pictures.")
+        bool, flag("--screen-reader", "Show figures as text, without charts.")
     ] = False,
 ) -> None:
-    """Your money on the whole screen, by keys or by mouse.
+    """Open finplan in full screen (TUI), for keyboard and mouse.
 
-    `?` shows the keys of each screen, `q` ends it. Colours and the like are changed in its settings.
+    Press `?` to see the keys of a screen, and `q` to quit. Change the colors in Settings.
     """
     session = Session.of(context)
     if session.options.json:
         raise CommandError(
-            "The whole screen has no JSON; `finplan snapshot --json` or another command has.", USAGE
+            "The full-screen view cannot print JSON. Use another command, such as"
+            " `finplan snapshot --json`.",
+            USAGE,
         )
     if not _has_terminal():
         raise CommandError(
-            "The whole screen needs a terminal, and this is none. `finplan plan` and"
-            " `finplan snapshot` print.",
+            "The full-screen view needs a terminal. To print your plan or figures instead,"
+            " run `finplan plan` or `finplan snapshot`.",
             USAGE,
         )
     # The daemon is started here, where a failure is still printed as a line.
@@ -61,7 +63,7 @@ def tui(
     environment = environment_of(session.settings)
     os.chdir(PACKAGE_FOLDER)
     command = [sys.executable, "-m", "finplan.tui", "--profile", session.settings.profile]
-    command += ["--open", place, "--folder", folder]
+    command += ["--open", screen, "--folder", folder]
     command += ["--screen-reader"] if screen_reader else []
     os.execve(sys.executable, command, environment)  # noqa: S606  # It becomes the program.
 

@@ -18,39 +18,41 @@ from finplan.cli.dialogs.lookup import meant_id
 app = CommandApp(cls=RowsGroup)
 
 WhichWebhook = Annotated[
-    str, argument("WEBHOOK", "An id, the beginning of one, its address or its host.")
+    str,
+    argument(
+        "WEBHOOK", "The webhook's id, address or host. The first characters of the id are enough."
+    ),
 ]
 ToldOf = Annotated[
     list[str] | None,
     option(
         "EVENT",
-        "What it is told of, once for each: plan.built, recurring.detected,"
-        " bank.reconnect_required.",
+        "Event to send; repeatable: plan.built, recurring.detected, bank.reconnect_required.",
         "--event",
     ),
 ]
-Description = Annotated[str | None, option("TEXT", "What it is for; empty takes it away.")]
+Description = Annotated[str | None, option("TEXT", "Your note on it; '' removes it.")]
 
 
 @app.callback(
     epilog=examples(
         "finplan webhooks add https://hooks.example.com/finplan --event plan.built",
-        "finplan webhooks test hooks.example.com   Send a test, tell what came of it",
-        "finplan webhooks listen                   Receive and print them here",
+        "finplan webhooks test hooks.example.com   Send a test event",
+        "finplan webhooks listen                   Receive and print events here",
         "finplan webhooks deliveries hooks.example.com",
     )
 )
 def webhooks() -> None:
-    """Addresses that are told of what happens: add, test, deliveries.
+    """Webhooks that send events to your URL: add, test, rotate.
 
-    A webhook is told by https when a plan is built, a charge comes again that no plan knew, or a bank
-    wants you to sign in. Deliveries are signed, and tried again for three days.
+    finplan sends an event over https when it builds a plan, finds a new recurring charge, or needs you
+    to sign in to a bank. It signs deliveries, and retries failed ones for three days.
     """
 
 
 @app.command("list", rows=True)
 def list_webhooks(context: typer.Context) -> None:
-    """The webhooks and how each fares; the same as `finplan webhooks`."""
+    """Webhooks and their status; same as `finplan webhooks`."""
     session = Session.of(context)
     if session.options.json:
         session.answer(operations.webhook.LIST_WEBHOOKS)
@@ -63,35 +65,35 @@ def list_webhooks(context: typer.Context) -> None:
 @app.command()
 def add(
     context: typer.Context,
-    url: Annotated[str, argument("URL", "Where deliveries go, by https.")],
+    url: Annotated[str, argument("URL", "The https address that receives events.")],
     event: ToldOf = None,
     description: Description = None,
 ) -> None:
-    """Register an address and print its id; below it the signing secret, this once.
+    """Add a webhook and print its id and, only once, its signing secret.
 
-    Without --event it is told of everything. Nobody can read the secret later; `finplan webhooks
-    rotate` makes a new one.
+    Without --event, the webhook gets all events. finplan does not show the secret again;
+    `finplan webhooks rotate` creates a new one.
     """
     session = Session.of(context)
-    asked = model.webhook.NewWebhook(
+    request = model.webhook.NewWebhook(
         url=_url(url), events=_events(event or list(EVENTS)), description=description or None
     )
     handed_over = (
-        "These are the id of the webhook and the secret that its deliveries are signed with. The secret"
-        " is shown only now, so give it to the receiver."
+        "Added the webhook and printed its id and signing secret. Copy the secret to the receiver now;"
+        " it is not shown again."
     )
     row = operations.webhook.CREATE_WEBHOOK
-    made = session.report(row, lambda _: handed_over, asked, prints=("id", "secret"))
-    if made is not None:
-        _tell_of_others(session, made)
+    webhook = session.report(row, lambda _: handed_over, request, prints=("id", "secret"))
+    if webhook is not None:
+        _tell_of_others(session, webhook)
 
 
 @app.command()
 def show(context: typer.Context, webhook: WhichWebhook) -> None:
-    """One webhook with all that is known of it."""
+    """Show one webhook in full."""
     session = Session.of(context)
     if session.options.json:
-        session.answer(operations.webhook.SHOW_WEBHOOK, _asked(session, webhook))
+        session.answer(operations.webhook.SHOW_WEBHOOK, _pick_webhook(session, webhook))
     else:
         session.show(views.webhooks.one(_record(session, webhook), views.locale.here()))
 
@@ -100,65 +102,65 @@ def show(context: typer.Context, webhook: WhichWebhook) -> None:
 def change(
     context: typer.Context,
     webhook: WhichWebhook,
-    url: Annotated[str | None, option("URL", "Where deliveries go.")] = None,
+    url: Annotated[str | None, option("URL", "New address.")] = None,
     event: ToldOf = None,
     description: Description = None,
     disable: Annotated[
-        bool | None, flag("--disable/--enable", "Send nothing any more, or let deliveries go on.")
+        bool | None, flag("--disable/--enable", "Stop or resume deliveries.")
     ] = None,
 ) -> None:
-    """Change where a webhook is, what it is told of, or whether it is told at all.
+    """Change a webhook's address, events or description; disable or enable it.
 
-    What waits when a webhook is disabled has failed; the secret stays.
+    If you disable a webhook, its pending deliveries fail. The webhook's secret stays the same.
     """
-    given: dict[str, Any] = {}
+    changes: dict[str, Any] = {}
     if url is not None:
-        given["url"] = _url(url)
+        changes["url"] = _url(url)
     if event:
-        given["events"] = _events(event)
+        changes["events"] = _events(event)
     if description is not None:
-        given["description"] = description or None
+        changes["description"] = description or None
     if disable is not None:
-        given["disabled"] = disable
-    if not given:
+        changes["disabled"] = disable
+    if not changes:
         raise typer.BadParameter(
-            "Say what is to change: --url, --event, --description, --disable or --enable."
+            "Give at least one change: --url, --event, --description, --disable or --enable."
         )
     session = Session.of(context)
-    asked = model.webhook.WebhookChange(id=_asked(session, webhook).id, **given)
-    session.report(operations.webhook.CHANGE_WEBHOOK, _changed, asked)
+    request = model.webhook.WebhookChange(id=_pick_webhook(session, webhook).id, **changes)
+    session.report(operations.webhook.CHANGE_WEBHOOK, _changed, request)
 
 
 def _changed(changed: "model.webhook.Webhook") -> str:
-    state = "Nothing is sent to it." if changed.disabled_at else "Deliveries go to it."
-    return f"Changed the webhook {changed.url}. {state}"
+    state = "disabled" if changed.disabled_at else "enabled"
+    return f"Changed the webhook {changed.url}. It is {state}."
 
 
 @app.command()
 def remove(context: typer.Context, webhook: WhichWebhook) -> None:
-    """Remove a webhook with its deliveries; what waits is not sent any more."""
+    """Remove a webhook and its deliveries; pending ones are not sent."""
     session = Session.of(context)
     session.report(
         operations.webhook.REMOVE_WEBHOOK,
-        lambda removed: f"Removed the webhook {removed.url}: it is told nothing any more.",
-        _asked(session, webhook, exact=True),
+        lambda removed: f"Removed the webhook {removed.url}.",
+        _pick_webhook(session, webhook, exact=True),
     )
 
 
 @app.command()
 def test(context: typer.Context, webhook: WhichWebhook) -> None:
-    """Send a test event, and tell what came of it; the exit code is 6 unless it arrived."""
+    """Send a test event and show the result; the exit code is 6 if it is not delivered."""
     session = Session.of(context)
-    asked = _asked(session, webhook)
-    tell_outcome(session, asked.id, session.call(operations.webhook.TRY_WEBHOOK, asked))
+    request = _pick_webhook(session, webhook)
+    tell_outcome(session, request.id, session.call(operations.webhook.TRY_WEBHOOK, request))
 
 
 @app.command()
 def listen(context: typer.Context, event: ToldOf = None) -> None:
-    """Receive deliveries here, verify and print each, until Ctrl-C.
+    """Test receiver: print and verify deliveries here until Ctrl-C.
 
-    It needs no address and no setting: a webhook of its own leads to this machine as long as it runs,
-    and a test is sent to begin with. Without --event it is told of everything.
+    This needs no setup: finplan adds a temporary webhook for this machine and sends a test event.
+    Without --event, the webhook gets all events.
     """
     from finplan.cli.commands.listening import listen as receive
 
@@ -169,38 +171,44 @@ def listen(context: typer.Context, event: ToldOf = None) -> None:
 def deliveries(
     context: typer.Context,
     webhook: WhichWebhook,
-    limit: Annotated[int, option("N", "How many of the newest.", min=1, max=200)] = 20,
+    limit: Annotated[int, option("N", "Deliveries to show.", min=1, max=200)] = 20,
 ) -> None:
-    """What was sent to one webhook in thirty days, the newest first."""
+    """Deliveries of the last 30 days, newest first."""
     session = Session.of(context)
-    asked = model.webhook.DeliveryQuery(id=_asked(session, webhook).id, limit=limit)
-    page = session.answer(operations.webhook.LIST_DELIVERIES, asked)
+    query = model.webhook.DeliveryQuery(id=_pick_webhook(session, webhook).id, limit=limit)
+    page = session.answer(operations.webhook.LIST_DELIVERIES, query)
     if page is not None:
         session.show(views.webhooks.deliveries(page.deliveries, views.locale.here()))
         if page.next_cursor is not None:
-            session.say(f"These are the newest {limit}; --limit shows more.")
+            session.say(f"Showing the newest {limit}. For more: --limit N.")
 
 
 @app.command()
 def retry(
     context: typer.Context,
     webhook: WhichWebhook,
-    delivery: Annotated[str, argument("DELIVERY", "An id, or the beginning of one of the newest.")],
+    delivery: Annotated[
+        str,
+        argument(
+            "DELIVERY", "The delivery's id. For a recent delivery, its first characters are enough."
+        ),
+    ],
 ) -> None:
-    """Try a delivery once more, and tell what came of it; one that has failed for good, too.
+    """Retry a delivery and show the result; the exit code is 6 if it is not delivered.
 
-    The exit code is 6 unless it arrived. A try that fails is none of the ten that come by themselves.
+    You can also retry a delivery that finplan gave up on. A failed retry does not use up one of the ten
+    automatic attempts.
     """
     session = Session.of(context)
-    hook = _asked(session, webhook).id
+    hook = _pick_webhook(session, webhook).id
     if not is_whole(delivery):
         newest = model.webhook.DeliveryQuery(id=hook, limit=model.webhook.LARGEST_PAGE)
         page = session.call(operations.webhook.LIST_DELIVERIES, newest)
-        candidates = [NamedId(each.id, (), each.type) for each in page.deliveries]
+        candidates = [NamedId(record.id, (), record.type) for record in page.deliveries]
         listing = f"finplan webhooks deliveries {webhook}"
         delivery = pick(delivery, candidates, "delivery", listing, "deliveries")
-    asked = model.webhook.DeliveryId(id=hook, delivery_id=delivery)
-    tell_outcome(session, hook, session.call(operations.webhook.RETRY_DELIVERY, asked))
+    request = model.webhook.DeliveryId(id=hook, delivery_id=delivery)
+    tell_outcome(session, hook, session.call(operations.webhook.RETRY_DELIVERY, request))
 
 
 @app.command()
@@ -208,25 +216,26 @@ def rotate(
     context: typer.Context,
     webhook: WhichWebhook,
     yes: Annotated[
-        bool, flag("--yes", "Do not ask, also where an older secret ends at once.")
+        bool, flag("--yes", "Skip the confirmation, even if an older secret stops working at once.")
     ] = False,
 ) -> None:
-    """Give a webhook a new signing secret and print it, this once.
+    """Rotate a webhook's signing secret and print the new secret once.
 
-    For a day deliveries are signed with both, so that the receiver has time to change. Where an older
-    secret still signs since the last change, it ends at once, and you are asked before.
+    The previous secret stays valid for a day: put the new one into your receiver by then. If you also
+    rotated the secret less than a day ago, the secret from before that rotation stops working at
+    once. finplan asks you first.
     """
     session = Session.of(context)
-    asked = _asked(session, webhook, exact=True)
-    if not yes and not _older_may_end(session, asked.id):
-        session.say("The secrets stay as they are.")
+    request = _pick_webhook(session, webhook, exact=True)
+    if not yes and not _older_may_end(session, request.id):
+        session.say("Nothing was changed.")
         return
-    session.report(operations.webhook.ROTATE_SECRET, _rotated, asked, prints=("secret",))
+    session.report(operations.webhook.ROTATE_SECRET, _rotated, request, prints=("secret",))
 
 
-def _rotated(made: "model.webhook.NewSecret") -> str:
-    former = views.webhooks.rotated(made, views.locale.here())
-    return f"This is the new signing secret, shown only now. {former}"
+def _rotated(secret: "model.webhook.NewSecret") -> str:
+    former = views.webhooks.describe_former_secret(secret, views.locale.here())
+    return f"Printed the new signing secret; it is not shown again. {former}"
 
 
 EVENTS: "tuple[model.webhook.WebhookEventType, ...]" = (
@@ -237,17 +246,19 @@ EVENTS: "tuple[model.webhook.WebhookEventType, ...]" = (
 """What a webhook may want to be told; a test comes to any."""
 
 
-def _tell_of_others(session: Session, made: "model.webhook.CreatedWebhook") -> None:
+def _tell_of_others(session: Session, webhook: "model.webhook.CreatedWebhook") -> None:
     """Say that an address is told by other webhooks, too, where it is: some things come twice."""
-    held = session.call(operations.webhook.LIST_WEBHOOKS)
-    short = model.characters.shortened([each.id for each in held])
-    others = [short[each.id] for each in held if each.url == made.url and each.id != made.id]
+    webhooks = session.call(operations.webhook.LIST_WEBHOOKS)
+    short = model.characters.shortened([hook.id for hook in webhooks])
+    others = [
+        short[hook.id] for hook in webhooks if hook.url == webhook.url and hook.id != webhook.id
+    ]
     if others:
-        several = "both" if len(others) == 1 else "several"
-        times = "twice" if len(others) == 1 else "once for each"
+        have = "Webhook {} has" if len(others) == 1 else "Webhooks {} have"
+        times = "twice" if len(others) == 1 else "several times"
         session.say(
-            f"That address has {', '.join(others)} as well: what {several} are told of arrives {times}."
-            " `finplan webhooks remove ID` removes one."
+            f"{have.format(', '.join(others))} the same address, so an event that more than one"
+            f" webhook sends arrives {times}. To remove one: `finplan webhooks remove ID`."
         )
 
 
@@ -257,45 +268,45 @@ def _older_may_end(session: Session, webhook_id: str) -> bool:
     if until is None:
         return True
     end = views.locale.here().minute(until)
-    told = f"The secret before the present one signs until {end} and would end at once."
+    text = f"An older secret is valid until {end}. If you rotate now, it stops working at once."
     if not session.interactive:
-        raise typer.BadParameter(f"{told} Nobody can be asked here; --yes ends it all the same.")
-    return session.confirm(f"{told} Give a new one?", default=False)
+        raise typer.BadParameter(
+            f"{text} Cannot ask for confirmation here: add --yes to rotate anyway."
+        )
+    return session.confirm(f"{text} Rotate anyway?", default=False)
 
 
 def _events(typed: list[str]) -> "tuple[model.webhook.WebhookEventType, ...]":
-    found: list[model.webhook.WebhookEventType] = []
-    for each in typed:
-        event = next((event for event in EVENTS if event == each.strip().lower()), None)
+    events: list[model.webhook.WebhookEventType] = []
+    for name in typed:
+        event = next((event for event in EVENTS if event == name.strip().lower()), None)
         if event is None:
             raise typer.BadParameter(
-                f"{each!r} is no event; there are {', '.join(EVENTS)}.", param_hint="--event"
+                f"{name!r} is not an event. Choose from: {', '.join(EVENTS)}.", param_hint="--event"
             )
-        found.append(event)
-    return tuple(dict.fromkeys(found))
+        events.append(event)
+    return tuple(dict.fromkeys(events))
 
 
 def _url(typed: str) -> str:
     if not typed.startswith("https://"):
-        raise typer.BadParameter(
-            f"Deliveries go by https alone, so {typed!r} has to begin with https://."
-        )
+        raise typer.BadParameter(f"The address {typed!r} must begin with https://.")
     return typed
 
 
 def _record(session: Session, text: str) -> "model.webhook.WebhookRecord":
-    found = session.call(operations.webhook.LIST_WEBHOOK_RECORDS)
-    meant = pick(text, map(_named, found), "webhook", "finplan webhooks list")
-    return next(each for each in found if each.webhook.id == meant)
+    records = session.call(operations.webhook.LIST_WEBHOOK_RECORDS)
+    meant = pick(text, map(_name_webhook, records), "webhook", "finplan webhooks list")
+    return next(record for record in records if record.webhook.id == meant)
 
 
-def _asked(session: Session, text: str, *, exact: bool = False) -> "model.webhook.WebhookId":
+def _pick_webhook(session: Session, text: str, *, exact: bool = False) -> "model.webhook.WebhookId":
     row = operations.webhook.LIST_WEBHOOK_RECORDS
-    meant = meant_id(session, text, row, _named, "webhook", exact=exact)
+    meant = meant_id(session, text, row, _name_webhook, "webhook", exact=exact)
     return model.webhook.WebhookId(id=meant)
 
 
-def _named(record: "model.webhook.WebhookRecord") -> NamedId:
+def _name_webhook(record: "model.webhook.WebhookRecord") -> NamedId:
     hook = record.webhook
     names = (hook.url, views.webhooks.host_of(hook.url), hook.description)
     return NamedId(hook.id, tuple(filter(None, names)), ", ".join(hook.events))
@@ -313,39 +324,39 @@ def tell_outcome(session: Session, hook: str, sent: "model.webhook.WebhookDelive
 
     With --json the delivery is printed as it is by then.
     """
-    found = _awaited(session, hook, sent)
+    delivery = _wait_for_delivery(session, hook, sent)
     if session.options.json:
-        session.print_raw(found.model_dump_json().encode())
+        session.print_raw(delivery.model_dump_json().encode())
     else:
-        session.show(views.webhooks.outcome(found, views.locale.here(), tried=found != sent))
-    if found.status != "delivered":
+        session.show(views.webhooks.outcome(delivery, views.locale.here(), tried=delivery != sent))
+    if delivery.status != "delivered":
         raise typer.Exit(NOT_TAKEN)
 
 
-def _awaited(
+def _wait_for_delivery(
     session: Session, hook: str, sent: "model.webhook.WebhookDelivery"
 ) -> "model.webhook.WebhookDelivery":
     """A delivery once it was tried, or as it is when that has taken too long."""
-    found, cursor = _found(session, hook, sent, None)
+    delivery, cursor = _find_delivery(session, hook, sent, None)
     with session.busy("Waiting for the receiver"):
         for pause in PAUSES:
             # A try by hand that fails counts none, but then it waits for another instant, or for none.
-            if found != sent:
+            if delivery != sent:
                 break
             time.sleep(pause)
-            found, cursor = _found(session, hook, sent, cursor)
-    return found
+            delivery, cursor = _find_delivery(session, hook, sent, cursor)
+    return delivery
 
 
-def _found(
-    session: Session, hook: str, wanted: "model.webhook.WebhookDelivery", cursor: str | None
+def _find_delivery(
+    session: Session, hook: str, sent: "model.webhook.WebhookDelivery", cursor: str | None
 ) -> "tuple[model.webhook.WebhookDelivery, str | None]":
     """A delivery as it stands now, and the cursor of the page that has it, from a page on."""
     asks = model.webhook.DeliveryQuery(id=hook, limit=model.webhook.LARGEST_PAGE)
     while True:
-        asked = asks.model_copy(update={"cursor": cursor})
-        page = session.client.call(operations.webhook.LIST_DELIVERIES, asked)
-        found = next((each for each in page.deliveries if each.id == wanted.id), None)
-        if found is not None or page.next_cursor is None:
-            return found or wanted, cursor
+        query = asks.model_copy(update={"cursor": cursor})
+        page = session.client.call(operations.webhook.LIST_DELIVERIES, query)
+        match = next((delivery for delivery in page.deliveries if delivery.id == sent.id), None)
+        if match is not None or page.next_cursor is None:
+            return match or sent, cursor
         cursor = page.next_cursor

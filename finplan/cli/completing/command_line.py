@@ -21,53 +21,54 @@ class Candidate(NamedTuple):
     """What may be typed, and what it is."""
 
     value: str
-    told: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What the unfinished word is: one of some candidates, or a value of a kind, such as CATEGORY.
 
-    `words` are those before it, for a kind of value that depends on them.
+    `path` is the command before it, for a kind of value that depends on it.
     """
 
     begins: str
     candidates: tuple[Candidate, ...] = ()
     kind: str | None = None
-    words: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
 
 
-def wanted(words: Sequence[str]) -> Wanted:
+def wanted(line: Sequence[str]) -> Wanted:
     """What the last of the words, which is unfinished and may be empty, can become."""
-    *before, raw = words or [""]
+    *before, raw = line or [""]
     begins = unquoted(raw)
     command: Any = typer.main.get_command(root)
     path: list[str] = []
     values: list[str] = []
     expects: Any = None
-    for word in before:
+    for arg in before:
         if expects is not None:
             expects = None
             continue
-        if word.startswith("-") and word != "-":
-            option = _option(command, word.partition("=")[0])
-            takes = option is not None and not option.is_flag and "=" not in word
+        if arg.startswith("-") and arg != "-":
+            option = _option(command, arg.partition("=")[0])
+            takes = option is not None and not option.is_flag and "=" not in arg
             expects = option if takes else None
             continue
-        inner = _command(command, word, path)
+        inner = _command(command, arg, path)
         if inner is not None:
             command, values = inner, []
-            path.append(word)
+            path.append(arg)
         else:
-            values.append(word)
+            values.append(arg)
     name, equals, part = begins.partition("=")
     if expects is not None:
         return _value(expects, begins, path)
     if begins.startswith("-") and equals:
         option = _option(command, name)
-        found = Wanted(part) if option is None else _value(option, part, path)
-        within = tuple(each._replace(value=f"{name}={each.value}") for each in found.candidates)
-        return Wanted(begins, within, found.kind, found.words)
+        value = Wanted(part) if option is None else _value(option, part, path)
+        choices = value.candidates
+        within = tuple(choice._replace(value=f"{name}={choice.value}") for choice in choices)
+        return Wanted(begins, within, value.kind, value.path)
     if begins.startswith("-"):
         return Wanted(begins, tuple(_options(command)))
     names = tuple(_commands(command, path))
@@ -77,59 +78,59 @@ def wanted(words: Sequence[str]) -> Wanted:
     return Wanted(begins) if argument is None else _value(argument, begins, path)
 
 
-def unquoted(word: str) -> str:
+def unquoted(text: str) -> str:
     """A word as the shell would hand it over, whose quote may not be closed yet."""
     for end in ("", "'", '"'):
         try:
-            return "".join(shlex.split(word + end)[:1])
+            return "".join(shlex.split(text + end)[:1])
         except ValueError:
             continue
-    return word
+    return text
 
 
-def _command(command: Any, word: str, path: Sequence[str]) -> Any | None:
+def _command(command: Any, name: str, path: Sequence[str]) -> Any | None:
     if not path:
         # The root imports a command's module for its name alone.
-        return command.get_command(None, word) if word in COMMANDS else None
-    return getattr(command, "commands", {}).get(word)
+        return command.get_command(None, name) if name in COMMANDS else None
+    return getattr(command, "commands", {}).get(name)
 
 
 def _commands(command: Any, path: Sequence[str]) -> Iterator[Candidate]:
     if not path:
-        yield from (Candidate(name, each.summary) for name, each in COMMANDS.items())
+        yield from (Candidate(name, entry.summary) for name, entry in COMMANDS.items())
         return
-    for name, each in getattr(command, "commands", {}).items():
-        if not each.hidden:
-            yield Candidate(name, each.get_short_help_str(80))
+    for name, inner in getattr(command, "commands", {}).items():
+        if not inner.hidden:
+            yield Candidate(name, inner.get_short_help_str(80))
 
 
 def _parameters(command: Any, kind: Literal["option", "argument"]) -> list[Any]:
     context = typer.Context(command, info_name="finplan", resilient_parsing=True)
-    return [each for each in command.get_params(context) if each.param_type_name == kind]
+    return [param for param in command.get_params(context) if param.param_type_name == kind]
 
 
 def _option(command: Any, name: str) -> Any | None:
-    found = (
-        each
-        for each in _parameters(command, "option")
-        if name in (*each.opts, *each.secondary_opts)
+    matches = (
+        param
+        for param in _parameters(command, "option")
+        if name in (*param.opts, *param.secondary_opts)
     )
-    return next(found, None)
+    return next(matches, None)
 
 
 def _options(command: Any) -> Iterator[Candidate]:
-    for each in _parameters(command, "option"):
-        if not each.hidden:
-            for name in (*each.opts, *each.secondary_opts):
+    for param in _parameters(command, "option"):
+        if not param.hidden:
+            for name in (*param.opts, *param.secondary_opts):
                 if name.startswith("--"):
-                    yield Candidate(name, (each.help or "").partition("\n")[0])
+                    yield Candidate(name, (param.help or "").partition("\n")[0])
 
 
-def _argument(command: Any, place: int) -> Any | None:
+def _argument(command: Any, index: int) -> Any | None:
     """The argument that a value at a place is; the last one may take several."""
     arguments = _parameters(command, "argument")
-    if place < len(arguments):
-        return arguments[place]
+    if index < len(arguments):
+        return arguments[index]
     return arguments[-1] if arguments and arguments[-1].nargs == -1 else None
 
 
@@ -143,38 +144,38 @@ def _words_of(annotation: Any) -> Iterator[str]:
 
 
 def _value(parameter: Any, begins: str, path: Sequence[str]) -> Wanted:
-    words = tuple(_words_of(parameter.type_descriptor.annotation))
-    if words:
-        return Wanted(begins, tuple(map(Candidate, words)))
+    choices = tuple(_words_of(parameter.type_descriptor.annotation))
+    if choices:
+        return Wanted(begins, tuple(map(Candidate, choices)))
     kind = (parameter.metavar or parameter.name or "").strip("[].…").removesuffix("...").upper()
-    return Wanted(begins, kind=kind, words=tuple(path))
+    return Wanted(begins, kind=kind, path=tuple(path))
 
 
-def complete(words: Sequence[str]) -> int:
+def complete(line: Sequence[str]) -> int:
     """Print the candidates; whatever goes wrong, nothing is printed and the shell does without."""
     try:
-        _write(words)
+        _write(line)
         sys.stdout.flush()
     except (Exception, SystemExit):  # noqa: BLE001  # Nobody types to read what went wrong here.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
-def _write(words: Sequence[str]) -> None:
-    found = wanted(words)
-    candidates: Iterable[Candidate] = found.candidates
-    if found.kind is not None:
-        candidates = _values(found.kind, found.words, words)
-    for each in candidates:
-        if each.value.casefold().startswith(found.begins.casefold()):
-            sys.stdout.write(f"{_line(each.value)}\t{_line(each.told)}\n")
+def _write(line: Sequence[str]) -> None:
+    expected = wanted(line)
+    candidates: Iterable[Candidate] = expected.candidates
+    if expected.kind is not None:
+        candidates = _values(expected.kind, expected.path, line)
+    for candidate in candidates:
+        if candidate.value.casefold().startswith(expected.begins.casefold()):
+            sys.stdout.write(f"{_line(candidate.value)}\t{_line(candidate.note)}\n")
 
 
-def _values(kind: str, path: Sequence[str], words: Sequence[str]) -> Iterator[Candidate]:
+def _values(kind: str, path: Sequence[str], line: Sequence[str]) -> Iterator[Candidate]:
     """The values of a kind, as far as they are known without a daemon, or one answers that runs."""
     from finplan.cli.completing.values import values_of
 
-    typed = [unquoted(each) for each in words]
+    typed = [unquoted(arg) for arg in line]
     profile = "demo" if "--demo" in typed else _behind(typed, "--profile")
     with suppress(CallFailed, DaemonUnreachable):
         yield from values_of(kind, path, partial(_ask, profile))
@@ -184,21 +185,21 @@ def _ask(profile: str | None, operation: Any, question: Any = None) -> Any:
     """Ask the daemon of a profile. Raises DaemonUnreachable where none is ready."""
     from finplan.client.connect import Ready, probe
 
-    found = probe(load_settings(profile))
-    if not isinstance(found, Ready):
+    daemon = probe(load_settings(profile))
+    if not isinstance(daemon, Ready):
         raise DaemonUnreachable("No daemon is started for a key that was pressed.")
     from finplan.client.client import Client
 
-    with Client(found.url, found.token) as client:
+    with Client(daemon.url, daemon.token) as client:
         return client.call(operation, operation.asks() if question is None else question)
 
 
-def _behind(words: Sequence[str], option: str) -> str | None:
-    for place, word in enumerate(words):
-        if word == option and place + 1 < len(words):
-            return words[place + 1]
-        if word.startswith(f"{option}="):
-            return word.partition("=")[2]
+def _behind(line: Sequence[str], option: str) -> str | None:
+    for index, arg in enumerate(line):
+        if arg == option and index + 1 < len(line):
+            return line[index + 1]
+        if arg.startswith(f"{option}="):
+            return arg.partition("=")[2]
     return None
 
 

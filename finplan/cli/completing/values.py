@@ -36,7 +36,7 @@ def values_of(kind: str, path: Sequence[str], ask: AsksDaemon) -> Iterable[Candi
 
 def _categories(ask: AsksDaemon) -> Iterable[Candidate]:
     listed = ask(operations.category.LIST_CATEGORIES)
-    return (Candidate(each.category, each.label) for each in listed)
+    return (Candidate(choice.category, choice.label) for choice in listed)
 
 
 def _groups(ask: AsksDaemon, grouping: str) -> Iterable[Candidate]:
@@ -44,35 +44,38 @@ def _groups(ask: AsksDaemon, grouping: str) -> Iterable[Candidate]:
     query = model.transaction.SpendingQuery.model_validate({"group_by": grouping})
     charges: Counter[str] = Counter()
     for group in ask(operations.transaction.QUERY_SPENDING, query).groups:
-        words = model.transaction.words_of_group(grouping, group)
-        charges.update(dict.fromkeys(words, group.count))
-    return (Candidate(typed, f"{count} charges") for typed, count in charges.items())
+        names = model.transaction.words_of_group(grouping, group)
+        charges.update(dict.fromkeys(names, group.count))
+    return (
+        Candidate(typed, model.figures.count(number, "transaction"))
+        for typed, number in charges.items()
+    )
 
 
 def _accounts(ask: AsksDaemon) -> Iterable[Candidate]:
     listed = ask(operations.account.LIST_ACCOUNTS)
-    return (Candidate(each.name, each.institution_name) for each in listed)
+    return (Candidate(account.name, account.institution_name) for account in listed)
 
 
 def _connections(ask: AsksDaemon) -> Iterable[Candidate]:
-    found = (each.connection for each in ask(operations.bank.LIST_CONNECTIONS))
-    return (Candidate(each.institution_name, each.status) for each in found)
+    records = (state.connection for state in ask(operations.bank.LIST_CONNECTIONS))
+    return (Candidate(record.institution_name, record.status) for record in records)
 
 
 def _transactions(ask: AsksDaemon) -> Iterable[Candidate]:
     query = model.transaction.TransactionQuery(limit=_ROWS)
     rows = ask(operations.transaction.LIST_TRANSACTIONS, query).transactions
-    return _told_by(rows, lambda each: f"{each.date} {each.payee}")
+    return _list_by_id(rows, lambda row: f"{row.date} {row.payee}")
 
 
 def _imports(ask: AsksDaemon) -> Iterable[Candidate]:
     listed = ask(operations.statement_file.LIST_IMPORTS)
-    return _told_by(listed, lambda each: ", ".join(file.file for file in each.report.files))
+    return _list_by_id(listed, lambda record: ", ".join(file.file for file in record.report.files))
 
 
 def _rules(ask: AsksDaemon) -> Iterable[Candidate]:
-    own = [each for each in ask(operations.category.LIST_RULES) if each.source == "user"]
-    return _told_by(own, lambda each: f"{each.payee_key} → {each.category}")
+    own = [rule for rule in ask(operations.category.LIST_RULES) if rule.source == "user"]
+    return _list_by_id(own, lambda rule: f"{rule.payee_key} → {rule.category}")
 
 
 def _sections(ask: AsksDaemon) -> Iterable[Candidate]:
@@ -84,12 +87,12 @@ def _currencies(_ask: AsksDaemon) -> Iterable[Candidate]:
     return map(Candidate, sorted(model.money.CODES))
 
 
-def _told_by(
-    things: Sequence[Any], told: Callable[[Any], str] = lambda _: ""
+def _list_by_id(
+    things: Sequence[Any], describe: Callable[[Any], str] = lambda _: ""
 ) -> Iterable[Candidate]:
     """Things by the shortest beginning of their ids that a command takes."""
-    short = shortened([each.id for each in things])
-    return (Candidate(short[each.id], told(each)) for each in things)
+    short = shortened([record.id for record in things])
+    return (Candidate(short[record.id], describe(record)) for record in things)
 
 
 _NAMED_BY = {"categories": "CATEGORY", "connect": "CONNECTION", "webhooks": "WEBHOOK"}
@@ -101,18 +104,20 @@ _KINDS: dict[str, Callable[[AsksDaemon], Iterable[Candidate]]] = {
     "ACCOUNT": _accounts,
     "CONNECTION": _connections,
     "TRANSACTION": _transactions,
-    "TASK": lambda ask: _told_by(ask(operations.task.LIST_TASKS), views.tasks.about),
+    "TASK": lambda ask: _list_by_id(ask(operations.task.LIST_TASKS), views.tasks.about),
     "IMPORT": _imports,
     "RULE": _rules,
-    "SERIES": lambda ask: _told_by(
-        ask(operations.detection.LIST_RECURRING), lambda each: each.name
+    "SERIES": lambda ask: _list_by_id(
+        ask(operations.detection.LIST_RECURRING), lambda series: series.name
     ),
-    "TRANSFER": lambda ask: _told_by(ask(operations.detection.LIST_TRANSFERS)),
-    "DUPLICATE": lambda ask: _told_by(ask(operations.detection.LIST_DUPLICATES)),
-    "KEY": lambda ask: (Candidate(each.name) for each in ask(operations.credential.LIST_KEYS)),
-    "WEBHOOK": lambda ask: _told_by(ask(operations.webhook.LIST_WEBHOOKS), lambda each: each.url),
+    "TRANSFER": lambda ask: _list_by_id(ask(operations.detection.LIST_TRANSFERS)),
+    "DUPLICATE": lambda ask: _list_by_id(ask(operations.detection.LIST_DUPLICATES)),
+    "KEY": lambda ask: (Candidate(key.name) for key in ask(operations.credential.LIST_KEYS)),
+    "WEBHOOK": lambda ask: _list_by_id(
+        ask(operations.webhook.LIST_WEBHOOKS), lambda webhook: webhook.url
+    ),
     "JOB": lambda ask: (
-        Candidate(each.name, each.schedule) for each in ask(operations.schedule.LIST_JOBS)
+        Candidate(job.name, job.schedule) for job in ask(operations.schedule.LIST_JOBS)
     ),
     "SECTION": _sections,
     "CODE": _currencies,

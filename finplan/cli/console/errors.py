@@ -53,8 +53,8 @@ _BY_CODE = {
     "SERVICE_UNAVAILABLE": BANK,
 }
 NO_BANK_YET = (
-    "No bank is linked yet: `finplan connect demo` links a made-up household, "
-    "`finplan import FILE` takes your bank's statement."
+    "No bank is linked yet. Import a statement: `finplan import FILE`. Or try made-up data: "
+    "`finplan connect demo`."
 )
 _ARGUMENT = re.compile(r"argument '(\w+)'")
 _LEFT_OVER = re.compile(r"^Got unexpected extra arguments?(?:\(s\))? \((.+)\)$")
@@ -118,7 +118,7 @@ def report_failure(error: Exception, settings: Settings | None) -> int:
         case typer.TyperException():
             message, code = _misused(error), error.exit_code
         case typer.Abort():
-            message, code = "Cancelled.", INTERRUPTED
+            message, code = "Canceled.", INTERRUPTED
         case SettingsError():
             message, code = str(error), BAD_INPUT
         case DaemonUnreachable():
@@ -133,27 +133,35 @@ def report_failure(error: Exception, settings: Settings | None) -> int:
 
 def _misused(error: typer.TyperException) -> str:
     # Typer puts the option before what its validator says: "Invalid value for '--by': …".
-    head, colon, said = error.format_message().partition("': ")
-    message = f"{head}{colon}{plainer(said)}"
+    # Without an option it puts "Invalid value: " there, before what is not about a value.
+    is_of_option = getattr(error, "param", None) or getattr(error, "param_hint", None)
+    is_bare = isinstance(error, typer.BadParameter) and not is_of_option
+    text = error.message if is_bare else error.format_message()
+    head, colon, reason = text.partition("': ")
+    message = f"{head}{colon}{plainer(reason)}"
     context, hint = getattr(error, "ctx", None), ""
     if context is not None:
         hint = f" See `{context.command_path} --help`."
         if left_over := _LEFT_OVER.search(message):
-            words = left_over[1]
-            message = _by_period(words, context) or _by_option(words, context) or message
+            typed = left_over[1]
+            message = (
+                _by_period(typed, context)
+                or _by_option(typed, context)
+                or f"Unexpected argument: {typed}"
+            )
         if unknown := _NO_COMMAND.search(message):
             period = _by_period(unknown[1], context)
             message = period or f"{message}{_of_a_thing(unknown[1], context)}"
         if _may_be_a_name(getattr(error, "option_name", None), context):
             hint = (
-                f" A name that begins with a minus sign comes last, after `--`: `{context.command_path}"
-                f" -- -NAME`.{hint}"
+                " If the name begins with a minus sign, put it last, after `--`:"
+                f" `{context.command_path} -- -NAME`.{hint}"
             )
     end = "" if message.endswith(("?", ".")) else "."
     return f"{message[:1].upper()}{message[1:]}{end}{_for_example(error)}{hint}"
 
 
-def _by_period(words: str, context: typer.Context) -> str:
+def _by_period(typed: str, context: typer.Context) -> str:
     """How days in words are given to a command that takes them; empty where none are meant."""
     # No command that goes well pays for it.
     from finplan.periods.grammar import UnclearPeriod
@@ -163,33 +171,33 @@ def _by_period(words: str, context: typer.Context) -> str:
     if isinstance(command, TyperGroup):
         # Without a command it takes the options of its list.
         command = command.get_command(context, "list") or command
-    if all(each.metavar != _PERIOD for each in command.params):
+    if all(param.metavar != _PERIOD for param in command.params):
         return ""
     try:
-        meant = asks_for_paydays(words) or find_period(words, datetime.now(UTC).date()) is not None
+        meant = asks_for_paydays(typed) or find_period(typed, datetime.now(UTC).date()) is not None
     except UnclearPeriod:
         meant = True
-    return f"`{context.command_path}` takes days by `--period {quote(words)}`." if meant else ""
+    return f"Use an option for the period: `--period {quote(typed)}`." if meant else ""
 
 
-def _by_option(words: str, context: typer.Context) -> str:
+def _by_option(typed: str, context: typer.Context) -> str:
     """How names are given to a command that takes them by options alone; empty where it takes none."""
-    word = quote(words)
+    quoted = quote(typed)
     ways = [
-        f"`{each.opts[0]} {word}`"
-        for each in context.command.params
-        if each.param_type_name == "option" and each.multiple and each.metavar in _NARROWED_BY
+        f"`{param.opts[0]} {quoted}`"
+        for param in context.command.params
+        if param.param_type_name == "option" and param.multiple and param.metavar in _NARROWED_BY
     ]
-    return f"`{context.command_path}` takes names by options: {' or '.join(ways)}." if ways else ""
+    return f"Use an option for the name: {' or '.join(ways)}." if ways else ""
 
 
-def _of_a_thing(word: str, context: typer.Context) -> str:
+def _of_a_thing(name: str, context: typer.Context) -> str:
     """The command of a group that shows or finds the thing which may have been named in place of one."""
     group = cast("TyperGroup", context.command)
     for way in ("find", "show"):
         command = group.get_command(context, way)
         if command is not None and _takes_argument(command):
-            return f" For what is called so: `{context.command_path} {way} {quote(word)}`."
+            return f" To {way} it: `{context.command_path} {way} {quote(name)}`."
     return ""
 
 
@@ -199,15 +207,15 @@ def _for_example(error: typer.TyperException) -> str:
     # A missing one is told with no message of its own, which an invalid one has.
     if context is None or missing is None or error.message:
         return ""
-    shown = _EXAMPLE.search(context.command.epilog or "")
-    if shown is not None:
-        return f" For example: `{shown[1]}`."
-    listing, wanted = context.parent, _ARGUMENT.search(error.format_message())
+    match = _EXAMPLE.search(context.command.epilog or "")
+    if match is not None:
+        return f" For example: `{match[1]}`."
+    listing, argument = context.parent, _ARGUMENT.search(error.format_message())
     # What is taken back is among the answered ones, which a list alone need not show.
-    if listing is None or wanted is None or context.info_name == "undo":
+    if listing is None or argument is None or context.info_name == "undo":
         return ""
-    is_listed = listing.info_name == f"{wanted[1].lower()}s"
-    return f" `{listing.command_path}` lists them." if is_listed else ""
+    is_listed = listing.info_name == f"{argument[1].lower()}s"
+    return f" List them: `{listing.command_path}`." if is_listed else ""
 
 
 def _may_be_a_name(option: str | None, context: typer.Context) -> bool:
@@ -217,14 +225,15 @@ def _may_be_a_name(option: str | None, context: typer.Context) -> bool:
 
 
 def _takes_argument(command: Any) -> bool:
-    return any(each.param_type_name == "argument" for each in command.params)
+    return any(param.param_type_name == "argument" for param in command.params)
 
 
 def _refused(error: CallFailed) -> str:
     if error.code == "NO_CONNECTIONS":
         return NO_BANK_YET
     issues = error.data.get("issues", ()) if error.issues else ()
-    return _faults_told((issue["path"], issue["message"]) for issue in issues) or error.message
+    faults = (describe_fault(issue["path"], issue["message"]) for issue in issues)
+    return _list_faults(faults) or error.message
 
 
 def _invalid_question(error: Exception) -> tuple[str, int] | None:
@@ -233,18 +242,21 @@ def _invalid_question(error: Exception) -> tuple[str, int] | None:
 
     if not isinstance(error, ValidationError):
         return None
-    issues = error.errors(include_url=False)
-    return _faults_told((issue["loc"], issue["msg"]) for issue in issues), BAD_INPUT
+    faults = (
+        describe_fault(issue["loc"], issue["msg"], of_validator=issue["type"] != _OWN_FAULT)
+        for issue in error.errors(include_url=False)
+    )
+    return _list_faults(faults), BAD_INPUT
 
 
-def _faults_told(faults: Iterable[tuple[Sequence[object], str]]) -> str:
-    text = "; ".join(describe_fault(path, message) for path, message in faults)
+def _list_faults(faults: Iterable[str]) -> str:
+    text = "; ".join(faults)
     return f"{text}." if text and not text.endswith((".", "!", "?")) else text
 
 
 def _surprising(error: Exception, crash_file: Path | None) -> str:
     kind = type(error).__name__
-    sentence = f"Something went wrong inside finplan ({kind}: {error})"
+    sentence = f"Internal error in finplan ({kind}: {error})."
     try:
         if crash_file is None:
             raise FileNotFoundError
@@ -253,63 +265,63 @@ def _surprising(error: Exception, crash_file: Path | None) -> str:
         with os.fdopen(private, "w", encoding="utf-8") as file:
             file.write(visible_lines("".join(traceback.format_exception(error))))
     except OSError:
-        return f"{sentence}; `finplan doctor` looks at the installation."
-    return f"{sentence}; the details are in {crash_file}, and `finplan doctor` may know more."
+        return f"{sentence} Check the installation: `finplan doctor`."
+    return f"{sentence} Details: {crash_file}. Check the installation: `finplan doctor`."
 
 
 class TypedOption(NamedTuple):
     """How a person types a property of a question: where, and what may stand there."""
 
-    place: str
+    option: str
     takes: str
 
 
 _AN_AMOUNT = "an amount of 0 or more, like 1840.25"
 _A_NAME = "a name of 1 to 200 characters"
+_A_CATEGORY = "a category's name or part of it, from `finplan categories`"
+_A_SIZE = "an amount or a range, like 42.50, 40..60, 40.. or ..60"
 
 TYPED = {
     "account": TypedOption("--account", _A_NAME),
     "account_kind": TypedOption(
         "--kind", "checking, savings, credit, loan, investment, depository or other"
     ),
-    "answer": TypedOption("CATEGORY", "a title of `finplan categories`, or a part of it"),
+    "answer": TypedOption("CATEGORY", _A_CATEGORY),
     "apr": TypedOption("--apr", "a yearly rate in percent, from 0 to 1000, like 21.99"),
     "budget_shares": TypedOption("--budget", "three percentages that add up to 100, like 50/30/20"),
-    "category": TypedOption("CATEGORY", "a title of `finplan categories`, or a part of it"),
+    "category": TypedOption("CATEGORY", _A_CATEGORY),
     "credit_limit": TypedOption("--limit", f"{_AN_AMOUNT}, or `none`"),
-    "currency": TypedOption("--currency", "a code of three letters, like EUR"),
+    "currency": TypedOption("--currency", "a three-letter code, like EUR"),
     "direction": TypedOption(
         "--direction",
-        "in or out for amounts without a minus, marks:WORD,WORD for the words of money out, or"
-        " first:in, first:out or first:owed for rows that a balance does not show",
+        "in or out for positive amounts, marks:WORD,WORD for money-out words, or first:in,"
+        " first:out or first:owed for lines without balances",
     ),
-    "email": TypedOption("--email", "an e-mail address, like ada@example.org"),
-    "encoding": TypedOption("--encoding", "the name of an encoding, like cp1252"),
+    "email": TypedOption("--email", "an email address, like ada@example.org"),
+    "encoding": TypedOption("--encoding", "a text encoding, like cp1252"),
     "group_by": TypedOption("--by", "category, merchant, tag or month"),
     "limit": TypedOption("--limit", "a whole number from 1 to 500"),
-    "max_amount": TypedOption("--amount", "a size like 42.50, 40..60, 40.. or ..60"),
-    "min_amount": TypedOption("--amount", "a size like 42.50, 40..60, 40.. or ..60"),
+    "max_amount": TypedOption("--amount", _A_SIZE),
+    "min_amount": TypedOption("--amount", _A_SIZE),
     "minimum_payment": TypedOption("--minimum-payment", f"{_AN_AMOUNT}, or `none`"),
     "monthly": TypedOption("--income", f"{_AN_AMOUNT}, or `detected`"),
     # Some commands take it as an argument, and all of them call it NAME.
     "name": TypedOption("NAME", _A_NAME),
-    "payee_key": TypedOption(
-        "PAYEE", "a payee as `finplan transactions` shows it, 1 to 200 characters"
-    ),
+    "payee_key": TypedOption("PAYEE", "a payee from `finplan transactions`, 1 to 200 characters"),
     "redirect_uris": TypedOption(
-        "--redirect", "an address of 1 to 2000 characters, given 20 times at most"
+        "--redirect", "an address of up to 2000 characters, at most 20 times"
     ),
-    "subtype": TypedOption("--subtype", "a word of at most 40 characters, like savings"),
+    "subtype": TypedOption("--subtype", "a word of up to 40 characters, like savings"),
     "target_months": TypedOption("--fund-months", "a number of months from 0 to 60, or `none`"),
-    "text": TypedOption("TEXT", "words of 1 to 200 characters together"),
-    "time_zone": TypedOption("--time-zone", "the name of a time zone, like Europe/Berlin"),
+    "text": TypedOption("TEXT", "a text of 1 to 200 characters"),
+    "time_zone": TypedOption("--time-zone", "a time zone, like Europe/Berlin"),
 }
 """By the property's inside name. What no person types is not here."""
 
+_OWN_FAULT = "value_error"
+"""The validator's type of a fault that a shape words itself."""
+
 _OWN_WORDS = "Value error, "
-_OF_THE_VALIDATOR = re.compile(
-    r"^(Input|String|Value|Data|Tuple|List) should |^Field required|^This must |^A day is written "
-)
 _PLAINER = (
     (r"^Input should be greater than or equal to (.+)$", r"it must be \1 or more"),
     (r"^Input should be less than or equal to (.+)$", r"it must be \1 or less"),
@@ -318,22 +330,22 @@ _PLAINER = (
     (r"^Input should be a valid integer.*$", "it must be a whole number"),
     (r"^Input should be a valid number.*$", "it must be a number"),
     (r"^String should have at least 1 character$", "it must not be empty"),
-    (r"^String should have at most (\d+) characters?$", r"it has at most \1 characters"),
+    (r"^String should have at most (\d+) characters?$", r"it must have at most \1 characters"),
     (r"^Field required$", "it is missing"),
     (r"^This must (.+)$", r"it must \1"),
-    (r"^(?:Input|String) should (.+)$", r"it should \1"),
+    (r"^(?:Input|String) should (.+)$", r"it must \1"),
 )
 
 
-def describe_fault(path: Sequence[object], message: str) -> str:
-    """Tell what is wrong with one property; `message` is the validator's or a sentence of its own."""
+def describe_fault(path: Sequence[object], message: str, *, of_validator: bool = False) -> str:
+    """Say what is wrong with one property, in our words for a `message` of the validator."""
     name = re.sub(r"(?<=[a-z])([A-Z])", r"_\1", str(path[0])).lower() if path else ""
-    known = TYPED.get(name)
-    if known is None:
+    typed = TYPED.get(name)
+    if typed is None:
         return ": ".join(filter(None, (".".join(map(str, path)), plainer(message))))
-    if _OF_THE_VALIDATOR.match(message):
-        return f"{known.place} must be {known.takes}"
-    return f"{known.place}: {plainer(message)}"
+    if of_validator:
+        return f"{typed.option} must be {typed.takes}"
+    return f"{typed.option}: {plainer(message)}"
 
 
 def plainer(message: str) -> str:

@@ -19,12 +19,12 @@ class NamedId(NamedTuple):
 
     id: str
     names: tuple[str, ...]
-    told: str = ""
+    note: str = ""
 
     @property
-    def shown(self) -> str:
+    def label(self) -> str:
         """What stands beside its id where several could be meant."""
-        return ", ".join(filter(None, (self.names[0] if self.names else "", self.told)))
+        return ", ".join(filter(None, (self.names[0] if self.names else "", self.note)))
 
 
 class SeveralMeant(CommandError):
@@ -58,23 +58,23 @@ def pick(
     Raises a CommandError when none is meant, and SeveralMeant when several are.
     """
     everything = list(candidates)
-    wanted = text.strip().casefold()
-    by_id = [each for each in everything if begins(each.id.casefold(), wanted)]
-    by_name = [each for each in everything if wanted in map(str.casefold, each.names)]
+    folded = text.strip().casefold()
+    by_id = [entry for entry in everything if begins(entry.id.casefold(), folded)]
+    by_name = [entry for entry in everything if folded in map(str.casefold, entry.names)]
     # Blanks and signs by themselves name nothing.
-    says = any(map(str.isalnum, wanted))
+    says = any(map(str.isalnum, folded))
     inside = [
-        each for each in everything if says and any(wanted in n.casefold() for n in each.names)
+        entry for entry in everything if says and any(folded in n.casefold() for n in entry.names)
     ]
-    in_part = [each for each in inside if _begins_a_word(each.names, wanted)]
-    by_whole_id = [each for each in everything if each.id.casefold() == wanted]
+    in_part = [entry for entry in inside if _begins_a_word(entry.names, folded)]
+    by_whole_id = [entry for entry in everything if entry.id.casefold() == folded]
     ways = [by_whole_id, by_name, by_id] if exact else [by_whole_id, by_id, by_name, in_part]
     for meant in ways:
         if len(meant) == 1:
             return meant[0].id
         if meant:
             raise SeveralMeant(_several(text, meant, plural or f"{what}s", listing), meant)
-    short = [each for each in everything if _begins_short(each.id.casefold(), wanted)]
+    short = [entry for entry in everything if _begins_short(entry.id.casefold(), folded)]
     if short:
         raise CommandError(_too_short(text, short, what), NOT_THERE)
     if inside:
@@ -82,32 +82,32 @@ def pick(
     raise CommandError(_none(text, everything, what, listing), NOT_THERE)
 
 
-def _begins_short(whole: str, beginning: str) -> bool:
+def _begins_short(full_id: str, beginning: str) -> bool:
     """Whether a text is the beginning of an id, its prefix with it, and too short to mean it."""
-    typed = _own_beginning(whole, beginning)
+    typed = _own_beginning(full_id, beginning)
     return typed is not None and 0 < len(typed) < min(SHORTEST_ID, len(beginning))
 
 
 def _too_short(text: str, near: Sequence[NamedId], what: str) -> str:
-    more = f" and {len(near) - _NAMED} more" if len(near) > _NAMED else ""
+    others = f" and {len(near) - _NAMED} more" if len(near) > _NAMED else ""
     return (
-        f"There is no {what} {text!r}: of an id at least {SHORTEST_ID} characters behind its prefix are"
-        f" needed. Did you mean {_some(near)}{more}?"
+        f"{text!r} is too short: give at least {SHORTEST_ID} characters of the id after the prefix. Did"
+        f" you mean {what} {_some(near)}{others}?"
     )
 
 
-def begins(whole: str, beginning: str) -> bool:
+def begins(full_id: str, beginning: str) -> bool:
     """Whether a text is the beginning of an id, long enough to mean it; its prefix may be left out."""
-    typed = _own_beginning(whole, beginning)
+    typed = _own_beginning(full_id, beginning)
     return typed is not None and len(typed) >= SHORTEST_ID
 
 
-def _own_beginning(whole: str, beginning: str) -> str | None:
+def _own_beginning(full_id: str, beginning: str) -> str | None:
     """What a text says of an id behind its prefix; None where the id does not begin so."""
     # A rule's id has two words before what is its own: `rule_in_k3f9`.
-    prefix, line, rest = whole.rpartition("_")
+    prefix, line, own = full_id.rpartition("_")
     typed = beginning.removeprefix(f"{prefix}{line}")
-    return typed if line and rest.startswith(typed) else None
+    return typed if line and own.startswith(typed) else None
 
 
 def _begins_a_word(names: Iterable[str], part: str) -> bool:
@@ -117,25 +117,25 @@ def _begins_a_word(names: Iterable[str], part: str) -> bool:
 
 
 def _several(text: str, meant: Sequence[NamedId], things: str, listing: str) -> str:
-    told = f"{text!r} could be {len(meant)} {things}: {_some(meant)}"
+    summary = f"{text!r} matches {len(meant)} {things}: {_some(meant)}"
     if len(meant) <= _NAMED:
-        return f"{told}; give one of these ids."
-    return f"{told} and {len(meant) - _NAMED} more; give an id, as `{listing}` shows it."
+        return f"{summary}. Give one of these ids."
+    return f"{summary} and {len(meant) - _NAMED} more. Give an id from `{listing}`."
 
 
 def _some(things: Sequence[NamedId]) -> str:
-    short = shortened([each.id for each in things])
-    return ", ".join(f"{short[each.id]} ({each.shown})" for each in things[:_NAMED])
+    short = shortened([candidate.id for candidate in things])
+    return ", ".join(f"{short[candidate.id]} ({candidate.label})" for candidate in things[:_NAMED])
 
 
 def _in_part(text: str, meant: Sequence[NamedId], what: str) -> str:
-    short = shortened([each.id for each in meant])
-    some = " or ".join(f"{each.names[0]!r} ({short[each.id]})" for each in meant[:3])
-    return f"No {what} is called just {text!r}. Give the whole name or the id: {some}."
+    short = shortened([candidate.id for candidate in meant])
+    some = " or ".join(f"{candidate.names[0]!r} ({short[candidate.id]})" for candidate in meant[:3])
+    return f"No {what} is named exactly {text!r}. Give the full name or the id: {some}."
 
 
 def _none(text: str, everything: Sequence[NamedId], what: str, listing: str) -> str:
-    names = {name.casefold(): name for each in everything for name in each.names}
+    names = {name.casefold(): name for candidate in everything for name in candidate.names}
     near = get_close_matches(text.casefold(), names, n=2)
     hint = f" Did you mean {' or '.join(repr(names[name]) for name in near)}?" if near else ""
-    return f"There is no {what} {text!r}.{hint} `{listing}` lists them."
+    return f"No {what} matches {text!r}.{hint} List them: `{listing}`."

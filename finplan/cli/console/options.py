@@ -41,8 +41,7 @@ class GlobalOptions:
         """The chosen profile; None when nothing was chosen. Raises a usage error on a contradiction."""
         if self.demo and self.profile not in (None, DEMO_PROFILE):
             raise typer.BadParameter(
-                f"--demo is the profile {DEMO_PROFILE!r}, so it cannot be {self.profile!r} as well.",
-                param_hint="--profile",
+                f"--demo means the profile {DEMO_PROFILE!r}. Use --demo or --profile, not both."
             )
         return DEMO_PROFILE if self.demo else self.profile
 
@@ -60,40 +59,35 @@ def _note(context: typer.Context, param: typer.CallbackParam, value: Any) -> Non
         return
     before = getattr(global_options(context), param.name)
     if before and before != value:
-        context.fail(f"{param.opts[0]} is {before!r} and {value!r}; say one of them.")
+        context.fail(f"{param.opts[0]} has two values: {before!r} and {value!r}. Give only one.")
     setattr(global_options(context), param.name, value)
 
 
-def _everywhere(name: str, text: str, **more: Any) -> Any:
-    return typer.Option(name, help=text, callback=_note, expose_value=False, **more)
+def _everywhere(name: str, text: str, **extra: Any) -> Any:
+    return typer.Option(name, help=text, callback=_note, expose_value=False, **extra)
 
 
 def _template(
     profile: Annotated[
-        str | None, _everywhere("--profile", "Use another profile than `default`.", metavar="NAME")
+        str | None,
+        _everywhere("--profile", "Use this profile instead of `default`.", metavar="NAME"),
     ] = None,
-    demo: Annotated[
-        bool, _everywhere("--demo", "Use the demo household: profile `demo`, made-up data.")
-    ] = False,
-    json: Annotated[
-        bool, _everywhere("--json", "Print the daemon's answer as JSON, nothing else.")
-    ] = False,
+    demo: Annotated[bool, _everywhere("--demo", "Use the demo profile: made-up data.")] = False,
+    json: Annotated[bool, _everywhere("--json", "Print the answer as JSON.")] = False,
     quiet: Annotated[
-        bool, _everywhere("--quiet", "Print no progress and no remarks on stderr.")
+        bool, _everywhere("--quiet", "Print only the answer, without progress or notices.")
     ] = False,
 ) -> None:
     """Carry the options from which every command gets its own."""
 
 
 def _rows_template(
-    csv: Annotated[
-        bool, _everywhere("--csv", "Print the rows as CSV, money with its decimals.")
-    ] = False,
+    csv: Annotated[bool, _everywhere("--csv", "Print the list as CSV.")] = False,
     fields: Annotated[
         str | None,
         _everywhere(
             "--fields",
-            "With --csv or --json: these fields of each row alone; `?` lists them.",
+            "With --csv or --json: print only these fields; `--fields ?` lists them.",
             metavar="A,B,…",
         ),
     ] = None,
@@ -111,7 +105,7 @@ def _options_of(template: Callable[..., None]) -> tuple[Any, ...]:
 def _with_shared(own: list[Any], templates: Iterable[Callable[..., None]]) -> list[Any]:
     """A command's own parameters, then those that it shares with others, and `--help` at last."""
     *before, asks_for_help = own
-    shared = (each for template in templates for each in _options_of(template))
+    shared = (param for template in templates for param in _options_of(template))
     return [*before, *shared, asks_for_help]
 
 
@@ -119,15 +113,15 @@ def _must_not_contradict(command: Any, context: Any, typed: list[str]) -> None:
     """Refuse an option that has one value and is given several, of which the last one would win."""
     # Typer's parser puts things right in the list that it is handed.
     _, _, order = command.make_parser(context).parse_args(args=list(typed))
-    for each, times in Counter(order).items():
-        if times == 1 or each.param_type_name != "option" or each.multiple:
+    for param, times in Counter(order).items():
+        if times == 1 or param.param_type_name != "option" or param.multiple:
             continue
-        name: str = each.opts[0]
-        opposites: list[str] = each.secondary_opts
-        if not each.is_flag:
-            context.fail(f"{name} has one value and was given {times}; say one of them.")
+        name: str = param.opts[0]
+        opposites: list[str] = param.secondary_opts
+        if not param.is_flag:
+            context.fail(f"{name} takes one value, but you gave {times}.")
         if opposites and name in typed and opposites[0] in typed:
-            context.fail(f"{name} and {opposites[0]} are opposites; say one of them.")
+            context.fail(f"{name} and {opposites[0]} are opposites. Give only one of them.")
 
 
 class Command(TyperCommand):
@@ -142,12 +136,10 @@ class Command(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what was typed, unless options contradict each other or want a table of what is none."""
         _must_not_contradict(self, ctx, args)
-        rest = super().parse_args(ctx, args)
+        tail = super().parse_args(ctx, args)
         if global_options(ctx).wants_rows and not isinstance(self, RowsCommand):
-            ctx.fail(
-                "It answers no rows, so --csv and --fields say nothing here; --json prints it."
-            )
-        return rest
+            ctx.fail("This command does not print a list. Use --json instead of --csv or --fields.")
+        return tail
 
 
 class RowsCommand(Command):
@@ -172,11 +164,15 @@ class Group(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands, each with the whole first sentence of its help, on two lines if need be."""
-        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
-        told = [(name, each.get_short_help_str(_UNCUT)) for name, each in found if each is not None]
-        if told:
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        lines = [
+            (name, command.get_short_help_str(_UNCUT))
+            for name, command in commands
+            if command is not None
+        ]
+        if lines:
             with formatter.section("Commands"):
-                formatter.write_dl(told)
+                formatter.write_dl(lines)
 
 
 class RowsGroup(Group):
@@ -186,8 +182,8 @@ class RowsGroup(Group):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read what was typed; where it names no command, `list` is meant."""
-        _, named, _ = self.make_parser(ctx).parse_args(args=list(args))
-        return super().parse_args(ctx, args if named else [*args, "list"])
+        _, arguments, _ = self.make_parser(ctx).parse_args(args=list(args))
+        return super().parse_args(ctx, args if arguments else [*args, "list"])
 
 
 class DefaultGroup(Group):
@@ -195,18 +191,18 @@ class DefaultGroup(Group):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put the command's name where it was left out, behind the options for every command."""
-        rest = behind_shared_options(args)
-        if not rest or (rest[0].startswith("-") and rest[0] != "--help"):
-            args = [*args[: len(args) - len(rest)], "list", *rest]
+        tail = behind_shared_options(args)
+        if not tail or (tail[0].startswith("-") and tail[0] != "--help"):
+            args = [*args[: len(args) - len(tail)], "list", *tail]
         return super().parse_args(ctx, args)
 
 
 def behind_shared_options(typed: Sequence[str]) -> list[str]:
     """What stands on a command line behind the options for every command that it begins with."""
-    rest = list(typed)
-    while rest and rest[0].partition("=")[0] in (*PLAIN_OPTIONS, "--profile"):
-        rest = rest[2 if rest[0] == "--profile" else 1 :]
-    return rest
+    tail = list(typed)
+    while tail and tail[0].partition("=")[0] in (*PLAIN_OPTIONS, "--profile"):
+        tail = tail[2 if tail[0] == "--profile" else 1 :]
+    return tail
 
 
 def said_before(context: typer.Context, name: str) -> bool:
@@ -217,38 +213,38 @@ def said_before(context: typer.Context, name: str) -> bool:
 class CommandApp(typer.Typer):
     """What a person can ask about one thing: a single command, or a group of them."""
 
-    def __init__(self, cls: type[TyperGroup] = Group, **more: Any) -> None:
+    def __init__(self, cls: type[TyperGroup] = Group, **extra: Any) -> None:
         super().__init__(
             cls=cls,
             add_completion=False,
             rich_markup_mode=None,
             pretty_exceptions_enable=False,
-            **more,
+            **extra,
         )
 
     def command(
-        self, name: str | None = None, *, rows: bool = False, **more: Any
+        self, name: str | None = None, *, rows: bool = False, **extra: Any
     ) -> Callable[[CommandFunction], CommandFunction]:
         """Add a command, which knows the options for every command; `rows` says that it answers rows."""
-        return super().command(name, cls=RowsCommand if rows else Command, **more)
+        return super().command(name, cls=RowsCommand if rows else Command, **extra)
 
 
-def argument(metavar: str, told: str) -> Any:
+def argument(metavar: str, text: str) -> Any:
     """An argument by what help calls it and says of it."""
-    return typer.Argument(metavar=metavar, help=told)
+    return typer.Argument(metavar=metavar, help=text)
 
 
-def option(metavar: str, told: str, *names: str, **more: Any) -> Any:
+def option(metavar: str, text: str, *names: str, **extra: Any) -> Any:
     """An option with a value, by what help calls that and says of it; it may have names of its own."""
-    return typer.Option(*names, metavar=metavar, help=told, **more)
+    return typer.Option(*names, metavar=metavar, help=text, **extra)
 
 
-def flag(name: str, told: str) -> Any:
+def flag(name: str, text: str) -> Any:
     """An option that is there or not, or one of two opposites, by what help says of it."""
-    return typer.Option(name, help=told)
+    return typer.Option(name, help=text)
 
 
-CATEGORY = argument("CATEGORY", "A title of `finplan categories`, or a part of it.")
+CATEGORY = argument("CATEGORY", "A category's name or part of it; see `finplan categories`.")
 
 
 def examples(*lines: str) -> str:

@@ -39,17 +39,17 @@ def writing() -> Iterator[None]:
 
 def print_details(refused: CallFailed) -> None:
     """Print a refusal as the daemon answers it, so that a program reads what is left open."""
-    told = {name: getattr(refused, name) for name in ("code", "status", "message", "data")}
+    details = {name: getattr(refused, name) for name in ("code", "status", "message", "data")}
     # That nobody reads it does not change why the command failed.
     with suppress(typer.Exit, CommandError), writing():
-        sys.stdout.buffer.write(json.dumps(told).encode() + b"\n")
+        sys.stdout.buffer.write(json.dumps(details).encode() + b"\n")
 
 
 def unwritten(error: OSError) -> CommandError:
     """Give stdout up, and say why it could not be written."""
     _discard()
     reason = (error.strerror or str(error)).lower()
-    return CommandError(f"The output could not be written: {reason}.", INTERNAL)
+    return CommandError(f"Could not write the output: {reason}.", INTERNAL)
 
 
 def _discard() -> None:
@@ -65,12 +65,12 @@ def pager_of(environ: Mapping[str, str]) -> list[str] | None:
     """The program that a person reads long texts by, None for none: FINPLAN_PAGER, PAGER, or less."""
     chosen = environ.get("FINPLAN_PAGER", environ.get("PAGER", USUAL_PAGER))
     try:
-        words = shlex.split(chosen)
+        command = shlex.split(chosen)
     except ValueError:
         return None
-    if not words or words[0] == "cat" or shutil.which(words[0]) is None:
+    if not command or command[0] == "cat" or shutil.which(command[0]) is None:
         return None
-    return words
+    return command
 
 
 class Pager:
@@ -105,7 +105,7 @@ STDOUT = Path("-")
 def must_be_new(file: Path, *, force: bool) -> None:
     """Refuse to overwrite a file without being told to."""
     if file != STDOUT and file.exists() and not force:
-        raise CommandError(f"{file} is there already; --force overwrites it.", BAD_INPUT)
+        raise CommandError(f"{file} already exists. Add --force to overwrite it.", BAD_INPUT)
 
 
 def is_shown_in_browser(url: str) -> bool:
@@ -131,7 +131,7 @@ def whole_file(file: Path) -> Iterator[IO[bytes]]:
         path.replace(file)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise CommandError(f"{file} could not be written: {reason}.", INTERNAL) from error
+        raise CommandError(f"Could not write {file}: {reason}.", INTERNAL) from error
     finally:
         if path is not None:
             path.unlink(missing_ok=True)

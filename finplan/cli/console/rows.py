@@ -47,8 +47,8 @@ class RowsShape:
             return ""
         lists = [
             name
-            for name, each in self._root.get("properties", {}).items()
-            if self._is_list_of_things(self._resolved(each))
+            for name, schema in self._root.get("properties", {}).items()
+            if self._is_list_of_things(self._resolved(schema))
         ]
         return lists[0] if len(lists) == 1 else None
 
@@ -56,24 +56,24 @@ class RowsShape:
         """The columns of a row in their order, each with the description of what it holds."""
         at = self.rows_at
         listed = self._resolved(self._root["properties"][at]) if at else self._root
-        found: dict[str, str | None] = {}
-        self._gather(self._resolved(listed["items"]), "", found)
-        return found
+        kinds: dict[str, str | None] = {}
+        self._gather(self._resolved(listed["items"]), "", kinds)
+        return kinds
 
-    def _gather(self, schema: Mapping[str, Any], before: str, found: dict[str, str | None]) -> None:
-        for each in schema.get("oneOf", ()):
-            self._gather(self._resolved(each), before, found)
-        for name, each in schema.get("properties", {}).items():
-            inner = self._resolved(each)
+    def _gather(self, schema: Mapping[str, Any], before: str, kinds: dict[str, str | None]) -> None:
+        for choice in schema.get("oneOf", ()):
+            self._gather(self._resolved(choice), before, kinds)
+        for name, field in schema.get("properties", {}).items():
+            inner = self._resolved(field)
             if "properties" in inner:
-                self._gather(inner, f"{before}{name}.", found)
+                self._gather(inner, f"{before}{name}.", kinds)
             else:
-                found.setdefault(f"{before}{name}", self._description(each))
+                kinds.setdefault(f"{before}{name}", self._description(field))
 
     def _description(self, schema: Mapping[str, Any]) -> str | None:
-        told = [schema, *(self._resolved(each) for each in schema.get("anyOf", ()))]
-        known = (each.get("description") for each in told)
-        return next((each for each in known if each in (_MONEY, _INSTANT)), None)
+        schemas = [schema, *(self._resolved(choice) for choice in schema.get("anyOf", ()))]
+        texts = (choice.get("description") for choice in schemas)
+        return next((text for text in texts if text in (_MONEY, _INSTANT)), None)
 
     def _is_list_of_things(self, schema: Mapping[str, Any]) -> bool:
         if schema.get("type") != "array":
@@ -87,7 +87,7 @@ class RowsShape:
             if "$ref" in schema:
                 schema = self._schema["$defs"][schema["$ref"].rpartition("/")[2]]
                 continue
-            others = [each for each in schema.get("anyOf", ()) if each.get("type") != "null"]
+            others = [choice for choice in schema.get("anyOf", ()) if choice.get("type") != "null"]
             if len(others) != 1:
                 return schema
             schema = others[0]
@@ -110,12 +110,12 @@ class RowsTable:
     def take(self, content: bytes) -> str | None:
         """Add the rows of an answer's JSON, and answer where the next page begins, None for no other."""
         answer = json.loads(content)
-        place = self._shape.rows_at
-        things = answer if place == "" else answer[place] or ()
-        if place != "" and "months" in answer:
+        key = self._shape.rows_at
+        things = answer if key == "" else answer[key] or ()
+        if key != "" and "months" in answer:
             self._months = answer["months"]
-        self._rows += [dict(_flat(each, "")) for each in things]
-        return None if place == "" else answer.get("nextCursor")
+        self._rows += [dict(_flat(record, "")) for record in things]
+        return None if key == "" else answer.get("nextCursor")
 
     def as_csv(self, currency: str) -> bytes:
         """The rows under their names, as RFC 4180 has it; months beside each other are columns."""
@@ -138,23 +138,23 @@ class RowsTable:
     def _cells(self, row: FlatRow, name: str, currency: str) -> Sequence[str]:
         value, kind = row.get(name), self._kinds.get(name)
         if name == _BY_MONTH and self._months:
-            return [_cell(each, _MONEY, currency) for each in value or ()]
+            return [_cell(amount, _MONEY, currency) for amount in value or ()]
         return (_cell(value, kind, currency),)
 
 
 def _chosen(fields: str | None, columns: Iterable[str]) -> list[str]:
     """The columns that were asked for, all of them where none were. Raises a CommandError."""
-    known = list(columns)
+    available = list(columns)
     if fields is None:
-        return known
-    wanted = [each.strip() for each in fields.split(",") if each.strip()]
-    unknown = [each for each in wanted if each not in known]
-    if unknown or not wanted:
-        what = f"There is no field {unknown[0]!r}." if unknown else "--fields names no field."
-        if wanted == ["?"]:
+        return available
+    names = [name.strip() for name in fields.split(",") if name.strip()]
+    unknown = [name for name in names if name not in available]
+    if unknown or not names:
+        what = f"Unknown field {unknown[0]!r}." if unknown else "--fields needs at least one field."
+        if names == ["?"]:
             what = ""
-        raise CommandError(f"{what} The fields are {', '.join(known)}.".strip(), USAGE)
-    return wanted
+        raise CommandError(f"{what} Fields: {', '.join(available)}.".strip(), USAGE)
+    return names
 
 
 def _flat(thing: Mapping[str, Any], before: str) -> Iterable[tuple[str, Any]]:

@@ -82,7 +82,7 @@ class Session:
         from finplan.client.connect import Ready, connect, probe
 
         starts = self.shows_progress and not isinstance(probe(self.settings), Ready)
-        with self.busy("Starting the daemon" if starts else None):
+        with self.busy("Starting the background service" if starts else None):
             return connect(self.settings, self.say)
 
     def forget_client(self) -> None:
@@ -108,16 +108,16 @@ class Session:
         ask: "Asks | None" = None,
         doing: str | None = None,
         *,
-        whole: bool = False,
+        all_pages: bool = False,
     ) -> "Answers | None":
         """As `call`; but with --json the answer is printed byte for byte, and None is left to draw.
 
         So are its rows with --csv, and some of their fields with --fields; those of all pages where they
-        are wanted `whole`.
+        are wanted: `all_pages`.
         """
         question = operation.asks() if ask is None else ask
         if self.options.wants_rows:
-            self._print_rows(operation, question, doing, whole=whole)
+            self._print_rows(operation, question, doing, all_pages=all_pages)
             return None
         if not self.options.json:
             return self.call(operation, question, doing)
@@ -128,20 +128,26 @@ class Session:
         return None
 
     def _print_rows(
-        self, operation: "Operation[Asks, Answers]", ask: "Asks", doing: str | None, *, whole: bool
+        self,
+        operation: "Operation[Asks, Answers]",
+        ask: "Asks",
+        doing: str | None,
+        *,
+        all_pages: bool,
     ) -> None:
         from finplan.cli.console.rows import RowsTable
 
         options = self.options
         if options.csv == options.json:
-            raise errors.CommandError(
-                "--fields goes with --csv or with --json; say one of them.", errors.USAGE
+            text = (
+                "Use either --csv or --json." if options.csv else "--fields needs --csv or --json."
             )
+            raise errors.CommandError(text, errors.USAGE)
         table = RowsTable(operation, options.fields)
         client = self.client
         with self.busy(doing):
             cursor = table.take(client.call_raw(operation, ask))
-            while whole and cursor is not None:
+            while all_pages and cursor is not None:
                 ask = ask.model_copy(update={"cursor": cursor})
                 cursor = table.take(client.call_raw(operation, ask))
         if options.csv:
@@ -149,7 +155,7 @@ class Session:
         else:
             self.print_raw(table.as_json())
         if cursor is not None:
-            self.say(f"There is more: the same command with --cursor {cursor}")
+            self.say(f"More to show: run the same command with --cursor {cursor}")
 
     @cached_property
     def currency(self) -> str:
@@ -195,10 +201,10 @@ class Session:
     def look(self) -> "terminal.lines.Look":
         """How pages are drawn here."""
         return terminal.lines.Look(
-            self.width, self.room, blocks=self.shows_blocks, small=True, ways=self.named
+            self.width, self.room, blocks=self.shows_blocks, small=True, ways=self.for_profile
         )
 
-    def named(self, text: str) -> str:
+    def for_profile(self, text: str) -> str:
         """A text whose commands name the profile that this one was run for."""
         return for_profile(text, self.settings.profile)
 
@@ -241,7 +247,7 @@ class Session:
         """
         done = self.answer(operation, ask, doing)
         if done is not None:
-            for value in filter(None, (getattr(done, each) for each in prints)):
+            for value in filter(None, (getattr(done, field) for field in prints)):
                 self.print_raw(value.encode())
             for sentence in outcome(done).split("\n"):
                 self.say(sentence)
@@ -299,12 +305,12 @@ class Session:
         """Print lines of a file on stdout, as a person sees them."""
         self.print_raw(visible_lines(text).encode())
 
-    def say(self, message: str, *, whole: bool = False) -> None:
-        """Remark something on stderr, unless the person wants quiet; a `whole` line can be copied."""
+    def say(self, message: str, *, unwrapped: bool = False) -> None:
+        """Remark something on stderr, unless they want quiet; an `unwrapped` line can be copied."""
         if self.options.quiet:
             return
-        message = self.named(message)
-        if whole:
+        message = self.for_profile(message)
+        if unwrapped:
             sys.stderr.write(f"{visible_lines(message)}\n")
             return
         if self._pager is not None:
@@ -333,10 +339,10 @@ class Session:
 
     def confirm(self, question: str, *, default: bool) -> bool:
         """Ask for yes or no until it is one of them; an empty line means the default."""
-        said = self.ask(f"{question} [{'Y/n' if default else 'y/N'}]").lower()
-        while said not in {"", "y", "yes", "n", "no"}:
-            said = self.ask("y or n:").lower()
-        return default if not said else said in {"y", "yes"}
+        reply = self.ask(f"{question} [{'Y/n' if default else 'y/N'}]").lower()
+        while reply not in {"", "y", "yes", "n", "no"}:
+            reply = self.ask("Please type y or n:").lower()
+        return default if not reply else reply in {"y", "yes"}
 
     @contextmanager
     def busy(self, doing: str | None) -> Iterator[None]:

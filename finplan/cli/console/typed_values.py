@@ -33,21 +33,25 @@ def sizes(text: str, currency: str) -> tuple[int | None, int | None]:
 
     Raises a CommandError when it is none, or its ends are the wrong way round.
     """
-    what = "The size"
+    what = "The amount"
     least, dots, most = text.strip().partition("..")
     if not (least or most):
-        raise CommandError(f"{what} {text!r} names no amount; {_SIZES}.", BAD_INPUT)
+        raise CommandError(f"{what} {text!r} is empty; {_SIZES}.", BAD_INPUT)
     if any(end.strip() and TYPED.match(end.strip()) is None for end in (least, most)):
         raise CommandError(f"{what} {text!r} is not an amount; {_SIZES}.", BAD_INPUT)
     ends = [minor(end, currency, what) if end.strip() else None for end in (least, most)]
     if any(end is not None and end < 0 for end in ends):
         raise CommandError(
-            f"{what} {text!r} has a minus; it is of money in and out alike, so write it without.",
+            f"{what} {text!r} has a minus sign. Remove the sign: --amount finds both money in"
+            " and money out.",
             BAD_INPUT,
         )
     first, last = ends if dots else (ends[0], ends[0])
     if first is not None and last is not None and first > last:
-        raise CommandError(f"{what} {text!r} ends below its beginning; turn it round.", BAD_INPUT)
+        raise CommandError(
+            f"{what} {text!r} ends below where it starts. Write the smaller amount first.",
+            BAD_INPUT,
+        )
     return first, last
 
 
@@ -81,18 +85,18 @@ def end_after(text: str, now: datetime | None = None) -> datetime:
             return now + timedelta(days=int(days[1]))
         return datetime.combine(last_day(text) + timedelta(days=1), time.min).astimezone()
     except OverflowError:
-        raise typer.BadParameter(f"{text!r} is too far away.") from None
+        raise typer.BadParameter(f"{text!r} is too far in the future.") from None
 
 
 def _no_end(text: str) -> str:
-    told = f"{text!r} is neither so many days from now, like 90d, nor a last day, {DAY_HELP}."
-    return f"{told} For {text} days write {text}d." if _NUMBER.match(text) else told
+    reason = f"{text!r} is not a number of days, like 90d, or a last day: {DAY_HELP}."
+    return f"{reason} For {text} days, write {text}d." if _NUMBER.match(text) else reason
 
 
 def _ends(text: str) -> tuple[date, date]:
     typed = _DAY_TYPED.match(text.strip())
     if typed is None:
-        raise typer.BadParameter(f"{text!r} is not a day; write {DAY_HELP}.")
+        raise typer.BadParameter(f"{text!r} is not a date; write {DAY_HELP}.")
     year, month, day = (None if part is None else int(part) for part in typed.groups())
     assert year is not None
     try:
@@ -103,14 +107,16 @@ def _ends(text: str) -> tuple[date, date]:
             return first, first.replace(day=calendar.monthrange(year, month)[1])
         return date(year, month, day), date(year, month, day)
     except ValueError:
-        raise typer.BadParameter(f"{text!r} is not in the calendar.") from None
+        raise typer.BadParameter(f"{text!r} is not a date.") from None
 
 
 Since = Annotated[date | None, option("DAY", f"First day: {DAY_HELP}.", "--from", parser=first_day)]
-Until = Annotated[date | None, option("DAY", "Last day, written alike.", "--to", parser=last_day)]
+Until = Annotated[
+    date | None, option("DAY", "Last day, in the same format as --from.", "--to", parser=last_day)
+]
 PeriodWords = Annotated[
     str | None,
-    option("WORDS", "Days in words: 'last month', 2026-Q3, ytd, 'this pay period'.", "--period"),
+    option("WORDS", "Period, such as 'last month', 2026-Q3, ytd or 'this pay period'.", "--period"),
 ]
 
 
@@ -124,9 +130,7 @@ def days_of(
     if period is None:
         return since, until
     if since is not None or until is not None:
-        raise typer.BadParameter(
-            "--period names the days; leave out --from and --to.", param_hint="--period"
-        )
+        raise typer.BadParameter("Use either --period or --from and --to, not both.")
     from finplan.periods.grammar import UnclearPeriod
     from finplan.periods.reading import asks_for_paydays, read_period
 
@@ -134,21 +138,21 @@ def days_of(
     today = datetime.now(UTC).astimezone(ZoneInfo(zone)).date()
     paydays = _paydays(session, today) if asks_for_paydays(period) else []
     try:
-        found = read_period(period, today, paydays)
+        span = read_period(period, today, paydays)
     except UnclearPeriod as refusal:
         raise typer.BadParameter(str(refusal), param_hint="--period") from None
-    session.say(f"{period!r}: {found.told}.")
-    if found.since is not None and found.since > today:
-        session.say("It has not begun; `finplan forecast` shows the days ahead.")
-    return found.since, found.until
+    session.say(f"{period!r}: {span.told}.")
+    if span.since is not None and span.since > today:
+        session.say("This period is in the future. To see your expected cash: `finplan forecast`.")
+    return span.since, span.until
 
 
 def _paydays(session: Session, today: date) -> list[date]:
     """The days on which the main pay came lately, and the day on which it comes next."""
     reading = model.paydays
     now = session.call(operations.plan.SHOW_SNAPSHOT)
-    found = session.call(operations.detection.LIST_RECURRING, reading.INCOMES)
-    pay = reading.main_pay(found, now)
+    incomes = session.call(operations.detection.LIST_RECURRING, reading.INCOMES)
+    pay = reading.main_pay(incomes, now)
     if pay is None:
         return []
     rows = session.call(operations.transaction.LIST_TRANSACTIONS, reading.rows_of_pay(pay, today))

@@ -36,19 +36,19 @@ from finplan.terminal.pages import draw_page
 from finplan.views.answering import CANDIDATES, Typed, Walk, offers_transfer, read_reply
 from finplan.views.page import Sentence, of as page_of, plain
 
-KEYS = "s skip, d dismiss, u undo, q quit, ? help"
-OTHER_KEYS = "Enter or s skip, d dismiss, u undo, q quit, ? help"
-KEEPS = "  Enter keeps it, n takes another answer"
+KEYS = "s skip, d never ask, u undo last, q quit, ? help"
+OTHER_KEYS = "Enter or s skip, d never ask, u undo last, q quit, ? help"
+KEEPS = "  Press Enter to save, or n to choose again"
 HELP = (
-    "A number or a category (an id, a label or a part of one) files the payee.",
-    "Enter takes what stands beside it. What an answer moves is shown before it is kept.",
-    "in CATEGORY files the money that comes in alone, out CATEGORY what goes out.",
-    "=12.50 CATEGORY files charges of exactly that amount; money in has a minus.",
-    "e asks about each charge of this payee by itself.",
-    "s skips: the question stays open.",
-    "d dismisses: it is not asked again.",
-    "u takes the last answer back.",
-    "q quits; every answer so far is kept.",
+    "Type a number, or a category: its name, part of its name, or its id.",
+    "Press Enter to choose the line marked Enter. You see the effect of an answer before you save it.",
+    "in CATEGORY: only money in. out CATEGORY: only money out.",
+    "=12.50 CATEGORY: only transactions of exactly that amount. Use a minus sign for money in.",
+    "e: ask about each transaction of this payee separately.",
+    "s: skip; the task stays open.",
+    "d: dismiss; finplan does not ask again.",
+    "u: undo your last answer.",
+    "q: quit; your answers so far are saved.",
 )
 
 
@@ -75,35 +75,35 @@ class TaskWalk:
             question = plain(views.tasks.question(task))
             self.session.say(f"{question} {views.tasks.way_on(task, task.id)}")
         if not self.walk.tasks:
-            self.session.say("No open questions.")
+            self.session.say(views.tasks.NO_OPEN_TASKS)
             return
         try:
-            while (asked := self.walk.asked) is not None:
-                self._show(asked)
-                if not self._take(asked):
+            while (current := self.walk.current) is not None:
+                self._show(current)
+                if not self._take(current):
                     break
         except (Interrupted, KeyboardInterrupt):
-            raise Interrupted(self._kept_said()) from None
-        answered = len(self.walk.kept)
-        done = "The next plan counts with them: `finplan plan build`." if answered else ""
-        left = len(self.walk.tasks) - answered
-        self.session.say(f"{answered} answered, {left} open. {done}".rstrip())
+            raise Interrupted(self._count_saved()) from None
+        answered = len(self.walk.answers)
+        done = views.tasks.NEXT_PLAN if answered else ""
+        remaining = len(self.walk.tasks) - answered
+        self.session.say(f"{answered} answered, {remaining} open. {done}".rstrip())
 
-    def _kept_said(self) -> str:
-        if not self.walk.kept:
-            return "Interrupted; no answer was given."
-        kept = figures.count(len(self.walk.kept), "answer is", "answers are")
-        return f"Interrupted; {kept} kept. `finplan tasks list --answered` lists what is answered."
+    def _count_saved(self) -> str:
+        if not self.walk.answers:
+            return "Interrupted. Nothing was saved."
+        count = figures.count(len(self.walk.answers), "answer")
+        return f"Interrupted. {count} saved. See `finplan tasks list --answered`."
 
     def _show(self, task: Task) -> None:
-        progress = f"{self.walk.place + 1} of {len(self.walk.tasks)}  "
+        progress = f"{self.walk.position + 1} of {len(self.walk.tasks)}  "
         rows = self.rows.of(task, self.walk.ahead) if isinstance(task, CategorizePayee) else ()
         how, question = self.session.how, (progress, *views.tasks.question(task))
         drawn = draw_page(
             page_of(
                 Sentence(""),
                 Sentence(question, "strong"),
-                views.tasks.asked(task, how, rows, self._candidates(task)),
+                views.tasks.question_lines(task, how, rows, self._candidates(task)),
                 views.tasks.ways(task, how),
             ),
             self.session.look.within(remarks().width),
@@ -131,7 +131,7 @@ class TaskWalk:
                     self._undo()
                     return True
                 case "skip":
-                    self.walk.place += 1
+                    self.walk.position += 1
                     return True
             reply = self._answer(task, typed)
             if reply is not None and self._agrees(reply) and self._keep(reply):
@@ -149,7 +149,7 @@ class TaskWalk:
             case "help":
                 _remark(*HELP)
             case _:
-                way = f"No category answers this. {views.tasks.way_on(task, task.id)}"
+                way = f"You cannot answer this task with a category. {views.tasks.way_on(task, task.id)}"
                 _remark(typed.category or way)
         return None
 
@@ -175,7 +175,7 @@ class TaskWalk:
         if not isinstance(effect, Effect):
             return False
         category = self.categories.get(reply.answer)
-        _remark(views.tasks.effect_said(effect, self.session.how, category))
+        _remark(views.tasks.describe_effect(effect, self.session.how, category))
         return self._reply(KEEPS).lower() in ("", "y", "yes")
 
     def _reply(self, prompt: str) -> str:
@@ -193,9 +193,9 @@ class TaskWalk:
         closed = self.walk.go_on(answered, now)
         labels = {}
         if reply.answer is not None:
-            labels = {key: each.label for key, each in self.categories.items()}
-        kept = views.tasks.kept(answered, labels, self.session.how, closed)
-        remarks().print(Text(f"  {kept}", style="green"))
+            labels = {key: category.label for key, category in self.categories.items()}
+        sentence = views.tasks.describe_decision(answered, labels, self.session.how, closed)
+        remarks().print(Text(f"  {sentence}", style="green"))
         return True
 
     def _ask(self, reply: TaskAnswer) -> Task | Effect | None:
@@ -215,13 +215,13 @@ class TaskWalk:
             return
         self.session.call(UNDO_ANSWER, TaskId(id=task.id))
         self._forget_rows()
-        _remark(views.tasks.reopened(task))
+        _remark(views.tasks.describe_undo(task))
 
     def _forget_rows(self) -> None:
         """What was filed or taken back just now changes which rows of the payee are asked about."""
         self.candidates = None
-        if isinstance(self.walk.asked, CategorizePayee):
-            self.rows.forget(self.walk.asked.payee_key)
+        if isinstance(self.walk.current, CategorizePayee):
+            self.rows.forget(self.walk.current.payee_key)
 
 
 def _remark(*texts: str) -> None:
@@ -236,29 +236,29 @@ class AskedRows:
         self._session = session
         self._found: dict[tuple[str, str], Sequence[Transaction]] = {}
 
-    def of(self, asked: CategorizePayee, ahead: Iterable[Task]) -> Sequence[Transaction]:
+    def of(self, task: CategorizePayee, ahead: Iterable[Task]) -> Sequence[Transaction]:
         """The rows of a question, newest first; `ahead` are the questions that come after it."""
-        if _key_of_rows(asked) not in self._found:
+        if _key_of_rows(task) not in self._found:
             unknown = (
-                each
-                for each in ahead
-                if isinstance(each, CategorizePayee) and _key_of_rows(each) not in self._found
+                later
+                for later in ahead
+                if isinstance(later, CategorizePayee) and _key_of_rows(later) not in self._found
             )
-            together = views.answering.together(asked, unknown)
+            together = views.answering.together(task, unknown)
             if len(together) > 1:
                 self._look_up(together)
-        if _key_of_rows(asked) not in self._found:
-            self._look_up([asked])
-        return self._found[_key_of_rows(asked)]
+        if _key_of_rows(task) not in self._found:
+            self._look_up([task])
+        return self._found[_key_of_rows(task)]
 
     def forget(self, payee_key: str) -> None:
         """Look the rows of a payee up anew: an answer has filed some of them, or was taken back."""
         self._found = {key: rows for key, rows in self._found.items() if key[0] != payee_key}
 
     def _look_up(self, together: Sequence[CategorizePayee]) -> None:
-        found = self._session.call(LIST_TRANSACTIONS, views.answering.rows_query(together))
+        page = self._session.call(LIST_TRANSACTIONS, views.answering.rows_query(together))
         for task in together:
-            own = views.answering.own_rows(task, found.transactions)
+            own = views.answering.own_rows(task, page.transactions)
             # Many rows of one payee may have left no room on the page for another's.
             if len(together) == 1 or len(own) == task.count:
                 self._found[_key_of_rows(task)] = own

@@ -25,7 +25,7 @@ from finplan.operations.task import ANSWER_TASK, LIST_TASKS
 Ids = Callable[[str], str]
 """What finds the id of what a person means by an id, the beginning of one, or a name."""
 
-FORM = 'a list like [{"id": "ID", "answer": "dining"}, {"id": "venmo", "dismiss": true}]'
+FORM = 'Expected a list like [{"id": "ID", "answer": "dining"}, {"id": "venmo", "dismiss": true}]'
 
 
 def answer_many(session: Session, replies: Sequence[TaskAnswer]) -> None:
@@ -33,32 +33,32 @@ def answer_many(session: Session, replies: Sequence[TaskAnswer]) -> None:
 
     Raises Exit with the code of the last refusal once all have been given.
     """
-    given: list[bytes] = []
+    answers: list[bytes] = []
     code = 0
     for reply in replies:
         try:
-            with session.busy(f"Answering, {len(given) + 1} of {len(replies)}"):
-                given.append(session.client.call_raw(ANSWER_TASK, reply))
+            with session.busy(f"Answering, {len(answers) + 1} of {len(replies)}"):
+                answers.append(session.client.call_raw(ANSWER_TASK, reply))
         except CallFailed as failure:
             print_error(f"{reply.id}: {failure.message}")
             code = exit_code(failure.status, failure.code)
     if session.options.json:
-        session.print_raw(b"[" + b",".join(given) + b"]")
+        session.print_raw(b"[" + b",".join(answers) + b"]")
     else:
-        _tell(session, [TypeAdapter(Task).validate_json(content) for content in given])
+        _tell(session, [TypeAdapter(Task).validate_json(content) for content in answers])
     if code:
         raise typer.Exit(code)
 
 
 def _tell(session: Session, answered: Sequence[Task]) -> None:
     labels = category_labels(session)
-    kept = (views.tasks.kept(task, labels, session.how) for task in answered)
+    sentences = (views.tasks.describe_decision(task, labels, session.how) for task in answered)
     if answered:
-        session.show(views.page.of(views.page.sentences(kept)), asks=True)
-    left = session.call(LIST_TASKS)
+        session.show(views.page.of(views.page.sentences(sentences)), asks=True)
+    open_tasks = session.call(LIST_TASKS)
     session.say(
-        f"{len(answered)} answered, {len(left)} open."
-        + (" The next plan counts with them: `finplan plan build`." if answered else "")
+        f"{len(answered)} answered, {len(open_tasks)} open."
+        + (f" {views.tasks.NEXT_PLAN}" if answered else "")
     )
 
 
@@ -67,8 +67,11 @@ def suggested(session: Session, sure: int) -> list[TaskAnswer]:
     payees = [task for task in session.call(LIST_TASKS) if isinstance(task, CategorizePayee)]
     taken = [task for task in payees if 100 * (task.confidence or 0) >= sure]
     if len(taken) < len(payees):
-        left = figures.count(len(payees) - len(taken), "question")
-        session.say(f"Left open: {left} less than {sure} % sure; --sure asks for less or more.")
+        count = figures.count(len(payees) - len(taken), "task")
+        session.say(
+            f"Left {count} open, because no suggestion is at least {sure}% sure. To change the"
+            " limit, use --sure."
+        )
     return [TaskAnswer(id=task.id, answer=task.suggested) for task in taken]
 
 
@@ -84,23 +87,23 @@ def from_file(session: Session, path: Path, ids: Ids) -> list[TaskAnswer]:
         content: Any = json.loads(text)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise CommandError(f"{name} could not be read: {reason}.", BAD_INPUT) from None
+        raise CommandError(f"Cannot read {name}: {reason}.", BAD_INPUT) from None
     except ValueError:
-        raise CommandError(f"{name} is no JSON; it must be {FORM}.", BAD_INPUT) from None
+        raise CommandError(f"{name} is not JSON. {FORM}.", BAD_INPUT) from None
     if not isinstance(content, list) or not content:
-        raise CommandError(f"{name} holds no answers; it must be {FORM}.", BAD_INPUT)
+        raise CommandError(f"{name} contains no answers. {FORM}.", BAD_INPUT)
     category = category_finder(session)
-    return [_reply(entry, place, name, ids, category) for place, entry in enumerate(content, 1)]
+    return [_reply(entry, index, name, ids, category) for index, entry in enumerate(content, 1)]
 
 
-def _reply(entry: Any, place: int, name: str, ids: Ids, category: Ids) -> TaskAnswer:
+def _reply(entry: Any, index: int, name: str, ids: Ids, category: Ids) -> TaskAnswer:
     try:
         reply = read_json(TaskAnswer, json.dumps(entry))
     except ValidationError:
         reply = None
-    said = [] if reply is None else [reply.answer is not None, reply.dismiss, reply.each]
-    if reply is None or set(entry) - {"id"} not in _KEYS or said.count(True) != 1:
-        raise CommandError(f"Entry {place} of {name} is no answer; it must be {FORM}.", BAD_INPUT)
+    ways = [] if reply is None else [reply.answer is not None, reply.dismiss, reply.each]
+    if reply is None or set(entry) - {"id"} not in _KEYS or ways.count(True) != 1:
+        raise CommandError(f"Entry {index} of {name} is not an answer. {FORM}.", BAD_INPUT)
     meant: dict[str, str] = {"id": ids(reply.id)}
     if reply.answer is not None:
         meant["answer"] = category(reply.answer)

@@ -17,27 +17,27 @@ BY_PAGE = frozenset({"plaid"})
 IN_EUROPE = "enablebanking"
 
 SIMPLEFIN = """\
-SimpleFIN Bridge shares what your banks tell with programs of yours; finplan only ever reads.
+The SimpleFIN Bridge gives finplan read-only access to your banks.
   1. Sign up at https://bridge.simplefin.org and add your banks there ($1.50 a month or $15 a year).
-  2. Make a setup token: https://bridge.simplefin.org/simplefin/create
-  3. Paste it here. It is good for one use; what finplan gets for it is kept sealed on this machine."""
+  2. Create a setup token: https://bridge.simplefin.org/simplefin/create
+  3. Paste the token here. It works once: finplan exchanges it for access credentials, and \
+stores them encrypted on this machine."""
 
 
 def plaid_guide(places: Places) -> str:
     """What Plaid needs on this machine."""
     return f"""\
-Plaid reads banks with keys of your own; finplan only ever reads. What Plaid asks for a linked bank is \
-between you and Plaid: look at the prices of your plan first.
-  1. Sign up at https://dashboard.plaid.com/signup, and ask for production access to Transactions \
-(and to Liabilities, by which rates and least payments come).
+Plaid gives finplan read-only access to your banks, with your own keys. Plaid may charge for each \
+linked bank, so check the prices of your Plaid plan first.
+  1. Sign up at https://dashboard.plaid.com/signup, and ask for production access to Transactions. \
+For interest rates and minimum payments, also ask for access to Liabilities.
   2. Copy the client id and the production secret: https://dashboard.plaid.com/developers/keys
   3. Write the id into {places.configuration / "finplan.toml"}:
          plaid_client_id = "…"
-     and the secret, alone, into {places.plaid_secret} (chmod 600), or into \
-the variable {PLAID_SECRET_VARIABLE}.
-  4. `finplan daemon stop`, so that the daemon reads them, then `finplan connect plaid` again.
-With `plaid_environment = "sandbox"` and the sandbox secret all banks are made up, and nothing is \
-paid."""
+     and only the secret into {places.plaid_secret} (chmod 600), or into \
+the environment variable {PLAID_SECRET_VARIABLE}.
+  4. Run `finplan daemon stop` to load the new settings, then `finplan connect plaid` again.
+To try it with made-up banks for free, use `plaid_environment = "sandbox"` and the sandbox secret."""
 
 
 _BEHIND_STEP, _TO_BE_TYPED = " " * len("  1. "), " " * len("         ")
@@ -50,31 +50,31 @@ class KeysOf(NamedTuple):
 
     bank: str
     guide: str
-    held: Mapping[str, bool]
+    are_set: Mapping[str, bool]
 
 
 def plaid_keys(settings: Settings) -> KeysOf:
     """The keys at Plaid. Raises SettingsError for a secret that others can read."""
     secret = plaid_secret(settings.places)
-    held = {"client id": settings.plaid_client_id is not None, "secret": secret is not None}
-    return KeysOf("Plaid", plaid_guide(settings.places), held)
+    are_set = {"client id": settings.plaid_client_id is not None, "secret": secret is not None}
+    return KeysOf("Plaid", plaid_guide(settings.places), are_set)
 
 
 def not_set_up(session: Session, keys: KeysOf, refused: CallFailed) -> CommandError | CallFailed:
     """What ends a command whose bank the daemon has no keys for, once it was told how to get them."""
     if session.options.quiet or session.options.json:
         return refused
-    missing = [name for name, is_held in keys.held.items() if not is_held]
+    missing = [name for name, is_set in keys.are_set.items() if not is_set]
     if not missing:
         return CommandError(
-            f"The keys for {keys.bank} are here, and the daemon was started before they were:"
-            " `finplan daemon stop`, then this command once more.",
+            f"Your {keys.bank} keys are saved, but the background service started before that."
+            " Run `finplan daemon stop`, then this command again.",
             BANK,
         )
     say_guide(session, keys.guide)
     return CommandError(
-        f"{keys.bank} is not set up on this machine yet. Missing {'is' if len(missing) == 1 else 'are'}"
-        f" your {' and your '.join(missing)}; the steps above say where to get and to put what.",
+        f"{keys.bank} is not set up on this machine yet. Missing: your"
+        f" {' and your '.join(missing)}. Follow the steps above.",
         BANK,
     )
 

@@ -14,7 +14,7 @@ from pydantic.alias_generators import to_snake
 
 from finplan.cli.console.errors import CommandError, exit_code, print_error, print_remark
 from finplan.cli.console.session import Session
-from finplan.cli.dialogs.lookup import given
+from finplan.cli.dialogs.lookup import build_request
 from finplan.client.failures import CallFailed, DaemonUnreachable
 from finplan.model import statement
 from finplan.model.statement import ImportQuestion
@@ -26,10 +26,10 @@ from finplan.views.import_questions import AskedQuestion, QuestionWalk
 def put(session: Session, questions: Sequence[ImportQuestion]) -> list[statement.ImportAnswer]:
     """Ask the person each question. An answer may be for other files that are asked the same."""
     walk = QuestionWalk(questions)
-    while (asked := walk.next()) is not None:
-        value = _ask(session, asked)
-        alike = asked.also_for is not None and session.confirm(
-            f"{asked.also_for}?", default=asked.is_usual(value)
+    while (question := walk.next()) is not None:
+        value = _ask(session, question)
+        alike = question.also_for is not None and session.confirm(
+            f"{question.also_for}?", default=question.is_usual(value)
         )
         walk.answer(value, alike=alike)
     return walk.answers
@@ -43,21 +43,22 @@ def refusal(failure: CallFailed, questions: Sequence[ImportQuestion], files: int
     """
     groups = import_questions.groups(questions)
     abouts = [first.about for first, *_ in groups]
-    for asked in map(AskedQuestion, groups):
-        is_whole = len({own.file for own in asked.asked}) == files
+    for question in map(AskedQuestion, groups):
+        is_whole = len({own.file for own in question.questions}) == files
         # An option answers all questions about one thing, so accounts of one file take an answer each.
-        is_for_all = is_whole and abouts.count(asked.first.about) == 1
-        print_remark(f"{asked.files}: {asked.first.text}")
-        for choice in asked.first.choices:
-            for own in asked.asked[:1] if is_for_all else asked.asked:
+        is_for_all = is_whole and abouts.count(question.first.about) == 1
+        print_remark(f"{question.files}: {question.first.text}")
+        for choice in question.first.choices:
+            for own in question.questions[:1] if is_for_all else question.questions:
                 print_remark(f"  {_option(own, choice.value, is_alone=is_for_all)}")
-            print_remark(f"      {': '.join(filter(None, (choice.label, choice.sample)))}")
-        if asked.first.about in import_questions.TAKES_OTHERS:
-            print_remark(f"  or {asked.other}")
-    open_ = "One question is" if len(groups) == 1 else f"{len(groups)} questions are"
+            sample = f" ({choice.sample})" if choice.sample else ""
+            print_remark(f"      {choice.label}{sample}")
+        if question.first.about in import_questions.TAKES_OTHERS:
+            print_remark(f"  or {question.other}")
+    open_ = "1 question is" if len(groups) == 1 else f"{len(groups)} questions are"
     return CommandError(
-        f"{open_} open, so nothing was imported. Add an option for each. In a terminal you are"
-        " asked instead, unless --yes is given.",
+        f"Nothing was imported: {open_} open. Answer each question with an option, or run the"
+        " command in a terminal without --yes.",
         exit_code(failure.status, failure.code),
     )
 
@@ -68,21 +69,21 @@ def _option(question: ImportQuestion, value: str, *, is_alone: bool) -> str:
     return f"--answer {quote(f'{question.name}:{question.about}={value}')}"
 
 
-def _ask(session: Session, asked: AskedQuestion) -> str:
-    choices = asked.first.choices
-    print_remark(f"{asked.files}: {asked.first.text}")
+def _ask(session: Session, question: AskedQuestion) -> str:
+    choices = question.first.choices
+    print_remark(f"{question.files}: {question.first.text}")
     for number, choice in enumerate(choices, start=1):
         print_remark(f"  {number}  {choice.label}")
         if choice.sample:
             print_remark(f"       {choice.sample}")
-    beside = "" if asked.other is None else f", or {asked.other}"
-    picked = session.ask(f"Which one?{beside and f' Its number{beside}:'}")
+    beside = "" if question.other is None else f", or {question.other}"
+    picked = session.ask(f"Which one? Type its number{beside}:" if beside else "Which one?")
     while True:
         if picked.isdecimal() and 1 <= int(picked) <= len(choices):
             return choices[int(picked) - 1].value
-        if (value := asked.value_of(picked)) is not None:
+        if (value := question.value_of(picked)) is not None:
             return value
-        picked = session.ask(f"A number from 1 to {len(choices)}{beside}:")
+        picked = session.ask(f"Type a number from 1 to {len(choices)}{beside}:")
 
 
 CANCEL_TRIES, CANCEL_PAUSE = 40, 0.05
@@ -109,7 +110,9 @@ class ImportDialog:
     def has_answers(self) -> bool:
         """Whether the person has answered a question that an earlier file of its kind would settle."""
         same = self.hints.get("same_account", statement.ANOTHER_ACCOUNT)
-        return same != statement.ANOTHER_ACCOUNT or any(map(import_questions.is_kept, self.answers))
+        return same != statement.ANOTHER_ACCOUNT or any(
+            map(import_questions.is_remembered, self.answers)
+        )
 
     def run(
         self, *, dry_run: bool = False, digest: str | None = None
@@ -128,13 +131,13 @@ class ImportDialog:
                     raise
                 if not self.asks:
                     raise refusal(failure, questions, len(self.files)) from None
-                hinted = any(to_snake(each.about) in self.hints for each in questions)
+                hinted = any(to_snake(question.about) in self.hints for question in questions)
                 if hinted or import_questions.asked_again(questions, self.answers):
                     raise
                 self.answers += put(self.session, questions)
 
     def _send(self, *, dry_run: bool, digest: str | None) -> statement.ImportReport | None:
-        ask = given(
+        ask = build_request(
             IMPORT_FILES,
             **self.hints,
             answers=tuple(self.answers) or None,
@@ -158,7 +161,7 @@ class ImportDialog:
 
     def _cancel(self, import_id: str | None, sent: "_Sent") -> str:
         """Cancel at the daemon and tell how it ended."""
-        untouched = "Interrupted; nothing was imported."
+        untouched = "Canceled. Nothing was saved."
         if import_id is None or not sent.whole:
             return untouched
         for _ in range(CANCEL_TRIES):
@@ -168,12 +171,12 @@ class ImportDialog:
                 if failure.status == 409:
                     return f"Too late to cancel. {failure.message}"
                 if failure.status != 404:
-                    return f"Interrupted; it could not be cancelled. {failure.message}"
+                    return f"Could not cancel the import. {failure.message}"
                 time.sleep(CANCEL_PAUSE)
             except DaemonUnreachable as failure:
-                return f"Interrupted; it could not be cancelled. {failure}"
+                return f"Could not cancel the import. {failure}"
             else:
-                return "Cancelled in time; nothing was imported."
+                return untouched
         return untouched
 
 

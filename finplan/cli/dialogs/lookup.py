@@ -43,7 +43,7 @@ def category_finder(session: Session, *, spending: bool = False) -> Callable[[st
         try:
             return pick(text, candidates, "category", "finplan categories")
         except SeveralMeant as several:
-            meant = [choices[each.id] for each in several.meant]
+            meant = [choices[candidate.id] for candidate in several.meant]
             spent = [choice for choice in meant if choice.line != "not_spending"]
             if spending and len(spent) == 1:
                 return spent[0].category
@@ -56,19 +56,19 @@ def category_finder(session: Session, *, spending: bool = False) -> Callable[[st
 
 def _several(text: str, meant: "Iterable[model.category.CategoryChoice]") -> str:
     *others, last = [f"'{choice.label}'" for choice in meant]
-    return f"{text!r} could be {', '.join(others)} or {last}; type more of the name."
+    return f"{text!r} matches {', '.join(others)} and {last}. Type more of the name."
 
 
-def given(row: "AnyOperation", **fields: object) -> Any:
+def build_request(row: "AnyOperation", **fields: object) -> Any:
     """What a row asks, of those fields that were given: None stands for one that was not."""
-    return row.asks(**{name: each for name, each in fields.items() if each is not None})
+    return row.asks(**{name: value for name, value in fields.items() if value is not None})
 
 
 def meant_id(
     session: Session,
     text: str,
     row: "AnyOperation",
-    named: Callable[[Any], NamedId | None],
+    name_of: Callable[[Any], NamedId | None],
     what: str,
     listing: str | None = None,
     plural: str | None = None,
@@ -77,13 +77,13 @@ def meant_id(
 ) -> str:
     """The id of what is meant among the things of a row, which are listed unless it is given in full.
 
-    `named` answers None for what cannot be meant. `listing` is the command that lists them, unless it is
-    named after `what` they are. Raises CommandError where it is none of them, or could be several.
+    `name_of` answers None for what cannot be meant. `listing` is the command that lists them, unless it
+    is named after `what` they are. Raises CommandError where it is none of them, or could be several.
     """
     if is_whole(text):
         return text
 
-    candidates = filter(None, map(named, session.call(row)))
+    candidates = filter(None, map(name_of, session.call(row)))
     return pick(text, candidates, what, listing or f"finplan {what}s list", plural, exact=exact)
 
 

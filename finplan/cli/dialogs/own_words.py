@@ -1,6 +1,7 @@
 """A person's own word on one transaction: which one is meant, what its parts are, and what was said."""
 
 import re
+import shlex
 from collections.abc import Callable, Sequence
 
 from finplan import model, operations, views
@@ -24,12 +25,12 @@ def row_id(typed: str) -> str:
         if len(text) >= SHORTEST_ID:
             return f"tx_{text}"
         raise CommandError(
-            f"{typed!r} is short for a transaction's id; type tx_{text} if that is the one.",
+            f"{typed!r} is too short for a transaction id. Did you mean tx_{text}?",
             NOT_THERE,
         )
     raise CommandError(
-        f"{typed!r} is no id of a transaction. `finplan transactions find {typed}` finds those with"
-        " this word, and shows the id of each, like tx_812.",
+        f"{typed!r} is not a transaction id like tx_812. Find the id: `finplan transactions find"
+        f" {shlex.quote(typed)}`.",
         NOT_THERE,
     )
 
@@ -44,8 +45,8 @@ def say_parts(session: Session, typed: str, parts: Sequence[str]) -> None:
     """Split a transaction into parts, and show what that did."""
     if len(parts) == 1:
         raise CommandError(
-            f"A transaction has two parts at least; `finplan transactions set {typed} CATEGORY` files"
-            " all of it.",
+            "A split needs at least two parts. To set one category: `finplan transactions set"
+            f" {typed} CATEGORY`.",
             BAD_INPUT,
         )
     reading = model.typed_parts
@@ -58,15 +59,15 @@ def say_parts(session: Session, typed: str, parts: Sequence[str]) -> None:
     _say(session, row, splits=splits)
 
 
-def say_word(session: Session, typed: str, **said: object) -> None:
-    """Say something of a transaction, and show what that did; what is not in `said` stays."""
-    _say(session, row_of(session, typed), **said)
+def say_word(session: Session, typed: str, **changes: object) -> None:
+    """Say something of a transaction, and show what that did; what is not in `changes` stays."""
+    _say(session, row_of(session, typed), **changes)
 
 
 def row_of(session: Session, typed: str) -> "model.transaction.Transaction":
     """The transaction that is meant. Raises a CommandError for what names none."""
-    asked = model.transaction.TransactionId(id=row_id(typed))
-    return session.call(operations.transaction.SHOW_TRANSACTION, asked)
+    query = model.transaction.TransactionId(id=row_id(typed))
+    return session.call(operations.transaction.SHOW_TRANSACTION, query)
 
 
 def _finder(session: Session, row: "model.transaction.Transaction") -> Callable[[str], str]:
@@ -74,21 +75,21 @@ def _finder(session: Session, row: "model.transaction.Transaction") -> Callable[
     return category_finder(session, spending=row.amount < 0)
 
 
-def _say(session: Session, before: "model.transaction.Transaction", **said: object) -> None:
-    asked = {"id": before.id, **said}
-    word = model.transaction.TransactionWord.model_validate(asked, by_name=True)
-    after = session.answer(operations.transaction.CHANGE_TRANSACTION, word)
+def _say(session: Session, before: "model.transaction.Transaction", **changes: object) -> None:
+    fields = {"id": before.id, **changes}
+    request = model.transaction.TransactionWord.model_validate(fields, by_name=True)
+    after = session.answer(operations.transaction.CHANGE_TRANSACTION, request)
     if after is not None:
         labels, uncounted = category_labels(session), _uncounted(session, after)
-        session.show(views.transactions.worded(before, after, labels, uncounted))
+        session.show(views.transactions.show_edit(before, after, labels, uncounted))
 
 
 def _uncounted(session: Session, row: "model.transaction.Transaction") -> str:
     """Why no total holds a row, whatever it is for; empty where totals do."""
-    asked = model.account.AccountId(id=row.account_id)
-    record = session.call(operations.account.SHOW_ACCOUNT, asked)
+    query = model.account.AccountId(id=row.account_id)
+    record = session.call(operations.account.SHOW_ACCOUNT, query)
     if record.hidden:
-        return f"{record.account.name} is hidden, so no total holds it."
+        return f"{record.account.name} is hidden, so totals exclude this transaction."
     if record.currency != session.currency:
-        return f"Totals are in {session.currency} only, so none holds it."
+        return f"Totals are in {session.currency} only and exclude this transaction."
     return ""

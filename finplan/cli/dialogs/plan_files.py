@@ -21,7 +21,9 @@ def write_plan(
     """Write the plan's page, its pictures or both, all of one moment; nothing where one may not be."""
     files = [file for file in (html, svg) if file is not None]
     if len(set(files)) < len(files):
-        raise CommandError("The page and the pictures need two files.", BAD_INPUT)
+        raise CommandError(
+            "--html and --svg cannot write to the same file. Name two files.", BAD_INPUT
+        )
     for file in files:
         must_be_new(file, force=force)
     with session.busy("Drawing the plan"):
@@ -35,15 +37,15 @@ def write_plan(
 
 def _pictures(page: str, picture: str | None) -> bytes:
     """The pictures of a page as a file, or one of them."""
-    found = drawn_in(page)
+    pictures = drawn_in(page)
     if picture is not None:
-        found = {name: drawn for name, drawn in found.items() if name == picture}
-    if not found:
-        what = "The plan has no pictures yet" if picture is None else f"There is no {picture} now"
-        why = "The page says what is not known: finplan plan show --html FILE."
+        pictures = {name: drawn for name, drawn in pictures.items() if name == picture}
+    if not pictures:
+        what = "No pictures yet" if picture is None else f"No {picture} picture yet"
+        why = "See what is missing: `finplan plan show`."
         raise CommandError(f"{what}. {why}", NOT_THERE)
     title = _TITLE.search(page)
-    return sheet(unescape(title[1]) if title else "finplan", list(found.values()))
+    return sheet(unescape(title[1]) if title else "finplan", list(pictures.values()))
 
 
 def _write(session: Session, file: Path, content: bytes) -> None:

@@ -28,27 +28,27 @@ def client_addresses(trusted: Sequence[str]) -> AddressOf:
     `trusted` are the addresses and networks of proxies. What anybody else says of an address counts for
     nothing; of a chain of proxies, the last one that is not trusted is the client.
     """
-    networks = [ip_network(each) for each in trusted]
+    networks = [ip_network(network) for network in trusted]
 
     if not networks:
         return address_of_peer
 
     def is_trusted(address: str) -> bool:
-        asked = _parsed(address)
-        return asked is not None and any(asked in network for network in networks)
+        parsed = _parse_address(address)
+        return parsed is not None and any(parsed in network for network in networks)
 
     def address_of(request: web.BaseRequest) -> str:
         address = address_of_peer(request)
         # What is no HTTP at all has no headers that aiohttp has read.
         headers = request.headers
-        given = headers.getall(FORWARDED, []) if isinstance(headers, MultiMapping) else []
-        named = ",".join(given).split(",")
-        chain = [each.strip() for each in named if each.strip()]
+        forwarded = headers.getall(FORWARDED, []) if isinstance(headers, MultiMapping) else []
+        parts = ",".join(forwarded).split(",")
+        chain = [part.strip() for part in parts if part.strip()]
         while chain and is_trusted(address):
-            said = _address_in(chain.pop())
-            if said is None:
+            hop = _address_in(chain.pop())
+            if hop is None:
                 break
-            address = said
+            address = hop
         return address
 
     return address_of
@@ -56,28 +56,28 @@ def client_addresses(trusted: Sequence[str]) -> AddressOf:
 
 def counted_as(address: str) -> str:
     """What an address is counted as by limits: one network of IPv6 is one client, who has all of it."""
-    asked = _parsed(address)
-    if asked is None:
+    parsed = _parse_address(address)
+    if parsed is None:
         return address
-    if isinstance(asked, IPv6Address):
-        if asked.ipv4_mapped is not None:
-            return str(asked.ipv4_mapped)
-        return str(ip_network((asked, _CLIENTS_BITS), strict=False))
-    return str(asked)
+    if isinstance(parsed, IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            return str(parsed.ipv4_mapped)
+        return str(ip_network((parsed, _CLIENTS_BITS), strict=False))
+    return str(parsed)
 
 
-def _address_in(said: str) -> str | None:
+def _address_in(text: str) -> str | None:
     """The address that an entry of the header names, without its port; None where it names none."""
-    if _parsed(said):
-        return said
-    parted = _WITH_PORT.fullmatch(said)
+    if _parse_address(text):
+        return text
+    parted = _WITH_PORT.fullmatch(text)
     if parted is None:
         return None
-    named = parted["six"] or parted["four"]
-    return named if named and _parsed(named) and (":" in named) == bool(parted["six"]) else None
+    host = parted["six"] or parted["four"]
+    return host if host and _parse_address(host) and (":" in host) == bool(parted["six"]) else None
 
 
-def _parsed(text: str) -> IPv4Address | IPv6Address | None:
+def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
     try:
         return ip_address(text)
     except ValueError:

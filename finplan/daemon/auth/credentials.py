@@ -46,7 +46,7 @@ class UseNotes:
         try:
             await self.store.write(work)
         except StorageFull:
-            log.warning("The disk is full: the last use of %s was not noted.", credential)
+            log.warning("The disk is full: the last use of %s was not recorded.", credential)
         except StoreDamaged:
             # The daemon tells of it by itself, and the request has its answer all the same.
             return
@@ -69,27 +69,29 @@ class ApiKeys:
 
     async def caller_of(self, request: web.Request) -> Caller | None:
         """Whom the request's key speaks for; None when it shows none. Raises Unauthorized."""
-        shown = request.headers.getall(KEY_HEADER, [])
-        if not shown:
+        values = request.headers.getall(KEY_HEADER, [])
+        if not values:
             return None
-        if len(shown) > 1:
-            raise Unauthorized("The request shows several API keys, and could mean any of them.")
-        found = await find_key(self.store, shown[0])
-        if found is None:
-            raise Unauthorized(
-                "This is no API key of this daemon. `finplan keys create` makes one."
-            )
+        if len(values) > 1:
+            raise Unauthorized("The request has several API keys. Send only one.")
+        key = await find_key(self.store, values[0])
+        if key is None:
+            raise Unauthorized("Unknown API key. Create one with `finplan keys create`.")
         now = int(self.now().timestamp() * 1000)
-        if found.revoked_at is not None:
-            raise Unauthorized("This API key was revoked. `finplan keys create` makes another one.")
-        if found.expires_at is not None and found.expires_at <= now:
-            raise Unauthorized("This API key is over. `finplan keys create` makes another one.")
-        self._note_use(found, now)
-        return replace(found.caller, address=self.address_of(request))
+        if key.revoked_at is not None:
+            raise Unauthorized(
+                "This API key was revoked. Create another with `finplan keys create`."
+            )
+        if key.expires_at is not None and key.expires_at <= now:
+            raise Unauthorized(
+                "This API key has expired. Create another with `finplan keys create`."
+            )
+        self._note_use(key, now)
+        return replace(key.caller, address=self.address_of(request))
 
     def _note_use(self, key: KeyFound, now: int) -> None:
-        known = key.last_used_at
-        if known is None or known <= now - NOTED_EACH:
+        last_use = key.last_used_at
+        if last_use is None or last_use <= now - NOTED_EACH:
             work = partial(api_keys.note_key_use, no=key.no, now=now, before=now - NOTED_EACH)
             self.notes.note(key.caller.credential, work)
 
@@ -107,33 +109,33 @@ class AccessTokens:
 
     async def caller_of(self, request: web.Request) -> Caller | None:
         """Whom the request's token speaks for; None when it shows none. Raises InvalidToken."""
-        found = await self.find(request)
-        if found is None:
+        access = await self.find(request)
+        if access is None:
             return None
         # What authorizes is loaded when a program first comes with a token.
         from finplan.service.authorization.scopes import is_resource_for
 
-        caller, resource, _ = found
+        caller, resource, _ = access
         if not is_resource_for(resource, request.path):
             raise InvalidToken("This access token is for another part of this site.")
         return caller
 
     async def find(self, request: web.Request) -> tuple[Caller, str, str] | None:
         """The caller, the resource and the scopes of the request's token. Raises InvalidToken."""
-        shown = request.headers.getall(hdrs.AUTHORIZATION, [])
+        headers = request.headers.getall(hdrs.AUTHORIZATION, [])
         # What a proxy in front asks for by another scheme is none of ours.
-        parts = [each.partition(" ") for each in shown]
+        parts = [header.partition(" ") for header in headers]
         tokens = [token.strip() for scheme, _, token in parts if scheme.lower() == BEARER]
         if not tokens:
             return None
         token = tokens[0]
-        if len(shown) > 1 or not token:
+        if len(headers) > 1 or not token:
             raise InvalidToken("Send one access token, as `Authorization: Bearer TOKEN`.")
         row = await self.store.look_up(authorization.TOKEN_OF_HASH, digest(token))
         if row is None or row.kind != "access":
-            raise InvalidToken("This access token was taken back, or is not of this daemon.")
+            raise InvalidToken("This access token was revoked, or this finplan did not issue it.")
         if row.expires_at <= int(self.now().timestamp() * 1000):
-            raise InvalidToken("This access token is over. Get a new one.")
+            raise InvalidToken("This access token has expired. Get a new one.")
         from finplan.service.authorization.scopes import allowed
 
         # A client or an agent has one window, however many tokens it gets.

@@ -42,7 +42,7 @@ class UnknownKey(Exception):
 class NotIdentified(Unauthorized):
     """What came from an issuer does not show who is there."""
 
-    example = "What Google said could not be trusted, so you were not signed in. Begin again."
+    example = "Google's answer could not be verified, so you were not signed in. Start again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +64,10 @@ def read_identity(
     """Whom an id token names. Raises UnknownKey, and NotIdentified for whatever is wrong with it."""
     claims = _signed_claims(token, keys, algorithms)
     for holds, what in (
-        (_is_issuer(claims.get("iss"), expected.issuer), "somebody else issued it"),
-        (_is_for(claims, expected.client_id), "it is for another program"),
-        (_is_present(claims, expected.now), "its time is over, or has not come"),
-        (_is_same(claims.get("nonce"), expected.nonce), "it answers another request"),
+        (_is_issuer(claims.get("iss"), expected.issuer), "the issuer is wrong"),
+        (_is_for(claims, expected.client_id), "it is for another app"),
+        (_is_present(claims, expected.now), "it has expired, or is not valid yet"),
+        (_is_same(claims.get("nonce"), expected.nonce), "it belongs to another request"),
     ):
         if not holds:
             raise _untrusted_token(what)
@@ -83,26 +83,26 @@ def _signed_claims(
 
     allowed = sorted(ALGORITHMS.intersection(algorithms))
     try:
-        named = jws.extract_compact(token.encode()).headers()
-        if named.get("alg") not in allowed:
-            raise _untrusted_token("it is not signed as it should be")
-        key = import_key(dict(_key_of(named.get("kid"), keys)))
+        header = jws.extract_compact(token.encode()).headers()
+        if header.get("alg") not in allowed:
+            raise _untrusted_token("its signing method is not allowed")
+        key = import_key(dict(_key_of(header.get("kid"), keys)))
         return jwt.decode(token, key, algorithms=allowed).claims
     except (JoseError, ValueError, TypeError) as error:
-        raise _untrusted_token("its signature does not hold") from error
+        raise _untrusted_token("its signature is invalid") from error
 
 
 def _key_of(name: Any, keys: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     """The key of a name; a token that names none is of the only one that there is."""
-    found = [key for key in keys if key.get("kid") == name] if name is not None else keys
-    if len(found) != 1:
+    matches = [key for key in keys if key.get("kid") == name] if name is not None else keys
+    if len(matches) != 1:
         raise UnknownKey
-    return found[0]
+    return matches[0]
 
 
-def _is_issuer(said: Any, issuer: str) -> bool:
+def _is_issuer(claim: Any, issuer: str) -> bool:
     # Google says its name with and without the scheme.
-    return said in {issuer, issuer.removeprefix("https://")}
+    return claim in {issuer, issuer.removeprefix("https://")}
 
 
 def _is_for(claims: Mapping[str, Any], client_id: str) -> bool:
@@ -121,25 +121,25 @@ def _is_present(claims: Mapping[str, Any], now: int) -> bool:
     return ends > now - LEEWAY and issued <= now + LEEWAY
 
 
-def _is_same(said: Any, expected: str) -> bool:
-    return isinstance(said, str) and hmac.compare_digest(said.encode(), expected.encode())
+def _is_same(claim: Any, expected: str) -> bool:
+    return isinstance(claim, str) and hmac.compare_digest(claim.encode(), expected.encode())
 
 
 def _identity(claims: Mapping[str, Any]) -> GoogleIdentity:
     subject, email, name = (claims.get(key) for key in ("sub", "email", "name"))
     if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT:
-        raise _untrusted_token("it names nobody")
+        raise _untrusted_token("it does not say whose account it is for")
     if claims.get("email_verified") is not True or not isinstance(email, str):
         raise NotIdentified(
             "Google has not verified the e-mail address of this Google account, so you were not signed"
-            " in. Verify it with Google, then begin again."
+            " in. Verify it with Google, then start again."
         )
     return GoogleIdentity(subject, email, name if isinstance(name, str) else None)
 
 
 def _untrusted_token(what: str) -> NotIdentified:
     return NotIdentified(
-        f"What Google said could not be trusted: {what}. You were not signed in; begin again."
+        f"Google's answer could not be verified: {what}. You were not signed in; start again."
     )
 
 
@@ -201,7 +201,7 @@ class GoogleSignIn:
     async def way(self, asking: GoogleRequest) -> str:
         """Where a browser signs in. Raises GoogleUnreachable."""
         published = await self._published()
-        told = {
+        query = {
             "response_type": "code",
             "client_id": self.client_id,
             "redirect_uri": asking.redirect_uri,
@@ -214,14 +214,14 @@ class GoogleSignIn:
             "prompt": "select_account",
         }
         endpoint = published.endpoints["authorization_endpoint"]
-        return f"{endpoint}{'&' if urlsplit(endpoint).query else '?'}{urlencode(told)}"
+        return f"{endpoint}{'&' if urlsplit(endpoint).query else '?'}{urlencode(query)}"
 
-    async def check_issuer(self, said: str | None) -> None:
+    async def check_issuer(self, issuer: str | None) -> None:
         """Refuse an answer of another issuer (RFC 9207). Raises NotIdentified, GoogleUnreachable."""
-        if said is None and (await self._published()).names_itself:
-            raise NotIdentified("The answer does not say that Google gave it. Begin again.")
-        if said is not None and said != self.issuer:
-            raise NotIdentified("Somebody else than Google gave this answer. Begin again.")
+        if issuer is None and (await self._published()).names_itself:
+            raise NotIdentified("The answer does not say who issued it. Start again.")
+        if issuer is not None and issuer != self.issuer:
+            raise NotIdentified("This answer is not from Google. Start again.")
 
     async def identify(self, code: str, asking: GoogleRequest, now: int) -> GoogleIdentity:
         """Whom Google says to be there. Raises NotIdentified, GoogleUnreachable."""
@@ -237,11 +237,11 @@ class GoogleSignIn:
             return read_identity(token, published.keys, published.algorithms, expected)
         except UnknownKey as unknown:
             raise NotIdentified(
-                "What Google said is signed by a key that it has not published. Begin again."
+                "Google has not published the key that signed its answer. Start again."
             ) from unknown
 
     async def _exchange(self, published: _Published, code: str, asking: GoogleRequest) -> str:
-        told = {
+        form = {
             "grant_type": "authorization_code",
             "code": code,
             "redirect_uri": asking.redirect_uri,
@@ -249,18 +249,18 @@ class GoogleSignIn:
             "client_secret": self.secret,
             "code_verifier": asking.verifier,
         }
-        status, answer = await self._ask("POST", published.endpoints["token_endpoint"], told)
+        status, answer = await self._ask("POST", published.endpoints["token_endpoint"], form)
         token = answer.get("id_token")
         if status in {400, 401, 403}:
             # `invalid_client` is for who set this up, and nobody who signs in can mend it.
             if answer.get("error") == "invalid_client":
                 raise GoogleUnreachable(
-                    "Google does not know this finplan, or its secret is another one. Whoever owns the"
-                    " machine looks after `google_client_id` and the secret beside it."
+                    "Google rejected this finplan's client id or secret. The owner of the machine should"
+                    " check `google_client_id` and its secret file."
                 )
             raise NotIdentified(
-                "Google does not take this answer: it was used already, is over, or is not of this"
-                " browser. Begin again."
+                "Google rejected this sign-in: it was already used, has expired, or began in another"
+                " browser. Start again."
             )
         if status != 200 or not isinstance(token, str):
             raise _strange_answer()
@@ -269,9 +269,9 @@ class GoogleSignIn:
     async def _published(self, anew: _Published | None = None) -> _Published:
         """What Google has published; `anew` is what turned out to be out of date."""
         async with self._turn:
-            known, failed, now = self._known, self._failed, self.clock()
-            if known is not None and known is not anew and now - known.at < KNOWN_FOR:
-                return known
+            cached, failed, now = self._known, self._failed, self.clock()
+            if cached is not None and cached is not anew and now - cached.at < KNOWN_FOR:
+                return cached
             if failed is not None and now - failed.at < FAILED_FOR:
                 raise GoogleUnreachable(failed.message)
             try:
@@ -282,26 +282,26 @@ class GoogleSignIn:
             return self._known
 
     async def _read_published(self, now: float) -> _Published:
-        status, told = await self._ask("GET", f"{self.issuer}{_DISCOVERY}")
-        endpoints = {name: told.get(name) for name in _ENDPOINTS}
-        whole = status == 200 and told.get("issuer") == self.issuer
-        if not whole or not all(self._may_be_asked(each) for each in endpoints.values()):
+        status, document = await self._ask("GET", f"{self.issuer}{_DISCOVERY}")
+        endpoints = {name: document.get(name) for name in _ENDPOINTS}
+        is_valid = status == 200 and document.get("issuer") == self.issuer
+        if not is_valid or not all(self._may_ask(endpoint) for endpoint in endpoints.values()):
             raise _strange_answer()
-        places = {name: str(each) for name, each in endpoints.items()}
+        places = {name: str(endpoint) for name, endpoint in endpoints.items()}
         status, answer = await self._ask("GET", places["jwks_uri"])
         keys = answer.get("keys")
         if status != 200 or not isinstance(keys, list):
             raise _strange_answer()
-        algorithms = told.get("id_token_signing_alg_values_supported")
+        algorithms = document.get("id_token_signing_alg_values_supported")
         return _Published(
             places,
-            [str(each) for each in algorithms] if isinstance(algorithms, list) else ["RS256"],
-            told.get("authorization_response_iss_parameter_supported") is True,
+            [str(alg) for alg in algorithms] if isinstance(algorithms, list) else ["RS256"],
+            document.get("authorization_response_iss_parameter_supported") is True,
             [key for key in keys if isinstance(key, dict)],
             now,
         )
 
-    def _may_be_asked(self, url: object) -> bool:
+    def _may_ask(self, url: object) -> bool:
         # An issuer that is reached in clear is one of this machine, and so is then whatever it names.
         if not isinstance(url, str) or not is_encrypted_or_here(url):
             return False
@@ -326,8 +326,8 @@ class GoogleSignIn:
                 return answer.status, _read_answer(await _bounded_answer(answer))
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise GoogleUnreachable(
-                "Google cannot be reached from the machine that finplan runs on. Try again in a while,"
-                " or sign in with your password."
+                "The machine that runs finplan cannot reach Google. Try again later, or sign in with"
+                " your password."
             ) from error
 
 
@@ -347,15 +347,14 @@ async def _bounded_answer(answer: aiohttp.ClientResponse) -> bytes:
 
 def _read_answer(body: bytes) -> Mapping[str, Any]:
     try:
-        told = json.loads(body)
+        document = json.loads(body)
     except (ValueError, RecursionError):
         # A failure may be told as a page; its status says enough.
         return {}
-    return told if isinstance(told, dict) else {}
+    return document if isinstance(document, dict) else {}
 
 
 def _strange_answer() -> GoogleUnreachable:
     return GoogleUnreachable(
-        "Google answered in a way that cannot be understood. Try again in a while, or sign in with your"
-        " password."
+        "finplan cannot read Google's answer. Try again later, or sign in with your password."
     )

@@ -91,11 +91,11 @@ class LocalSession:
 
     def caller_of(self, request: web.Request) -> Caller | None:
         """Whom a request speaks for; None when it shows no token. Raises Unauthorized."""
-        shown = request.cookies.get(SESSION_COOKIE)
-        if shown is None:
+        cookie = request.cookies.get(SESSION_COOKIE)
+        if cookie is None:
             return None
         # Bytes that are no text arrive as lone surrogates, which only this way back can encode.
-        if not hmac.compare_digest(shown.encode(errors="surrogateescape"), self.token.encode()):
+        if not hmac.compare_digest(cookie.encode(errors="surrogateescape"), self.token.encode()):
             raise Unauthorized(ENDED)
         return Caller(self.owner, sessions.EVERYTHING, "session")
 
@@ -139,18 +139,18 @@ class BrowserSessions:
 
     async def find(self, request: web.Request) -> Caller | None:
         """Whom a browser's cookie speaks for, whoever's page asks; None when for nobody."""
-        shown = request.cookies.get(self.cookie)
-        if shown is None:
+        cookie = request.cookies.get(self.cookie)
+        if cookie is None:
             return None
         now = int(self.now().timestamp() * 1000)
         address = self.address_of(request)
-        found = await sessions.find_session(self.store, shown, address, now)
-        if found is None:
+        session = await sessions.find_session(self.store, cookie, address, now)
+        if session is None:
             return None
-        if found.stale:
-            work = partial(sessions.note_use, no=found.no, now=now)
-            self.notes.note(found.caller.credential, work)
-        return found.caller
+        if session.stale:
+            work = partial(sessions.note_use, no=session.no, now=now)
+            self.notes.note(session.caller.credential, work)
+        return session.caller
 
 
 def _is_led_to_private_host(request: web.Request) -> bool:
@@ -170,9 +170,10 @@ def refuse_other_sites(request: web.Request) -> None:
     site = request.headers.get(SITE_HEADER)
     if site is not None:
         if site not in _OURS:
-            raise Forbidden("A page of another site may not use this daemon.")
+            raise Forbidden("A page of another site cannot use finplan.")
         return
     if request.method not in _SAFE and hdrs.ORIGIN not in request.headers:
         raise Forbidden(
-            "This browser does not say which page asks, so nothing is changed for it. Use another one."
+            "This browser does not say which page sent the form, so nothing changed. Use another"
+            " browser."
         )

@@ -82,7 +82,8 @@ class UsedSignatures:
         if name in self._until or created < self._began:
             raise Unauthorized(
                 "This signature was used before, or was made before the background service started."
-                " Sign each request again; add a `nonce` to send equal requests within one second."
+                " Create a new signature for each request. To send identical requests within one "
+                "second, add a `nonce`."
             )
         if len(self._until) >= self.most:
             return False
@@ -110,8 +111,8 @@ def signers(
     site = urlsplit(site_url)
 
     def signer_of(request: web.Request) -> str | None:
-        given = [request.headers.get(name, "") for name in _HEADERS]
-        if not all(given) or sum(map(len, given)) > MOST_LETTERS:
+        values = [request.headers.get(name, "") for name in _HEADERS]
+        if not all(values) or sum(map(len, values)) > MOST_LETTERS:
             return None
         host = request.headers.get(hdrs.HOST, "")
         scheme = site.scheme if host.lower() == site.netloc.lower() else "http"
@@ -136,11 +137,11 @@ def _public(x: str) -> Ed25519PublicKey:
 
 
 def _origin(
-    found: VerifyResult, owners: dict[str, tuple[str, Ed25519PublicKey]], has_query: bool
+    result: VerifyResult, owners: dict[str, tuple[str, Ed25519PublicKey]], has_query: bool
 ) -> str | None:
     """The origin that a verified signature names, if the key is that origin's and all is covered."""
-    covered, told = found.covered_components, found.parameters
-    created, expires = told.get("created"), told.get("expires")
+    covered, parameters = result.covered_components, result.parameters
+    created, expires = parameters.get("created"), parameters.get("expires")
     if not (isinstance(created, int) and isinstance(expires, int)):
         return None
     if expires - created > LONGEST_LIFE.total_seconds():
@@ -148,9 +149,9 @@ def _origin(
     if not _covers_request(covered, has_query):
         return None
     # The header is a dictionary with a member for the label; older signers send one bare string.
-    named = covered.get(f'"signature-agent";key="{found.label}"', covered.get('"signature-agent"'))
-    origin, _ = owners[str(told["keyid"])]
-    return origin if named == f'"{origin}"' else None
+    agent = covered.get(f'"signature-agent";key="{result.label}"', covered.get('"signature-agent"'))
+    origin, _ = owners[str(parameters["keyid"])]
+    return origin if agent == f'"{origin}"' else None
 
 
 def _covers_request(covered: Mapping[str, str], has_query: bool) -> bool:

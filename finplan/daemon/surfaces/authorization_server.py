@@ -187,7 +187,7 @@ class Counter:
 
         return await self.store.write(run)
 
-    def asked(self, request: web.Request, pairs: Sequence[tuple[str, str]]) -> Any:
+    def read_request(self, request: web.Request, pairs: Sequence[tuple[str, str]]) -> Any:
         """The request as Authlib's core reads it, by the address that the client knows."""
         from finplan.service.authorization.server import AskedRequest
 
@@ -226,10 +226,10 @@ def _document(make: Callable[[], Mapping[str, Any]]) -> middleware.AnswerAny:
 
 
 async def _skill(counter: Counter, _request: web.Request) -> web.StreamResponse:
-    told = Path(__file__).with_name("auth.md").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("auth.md").read_text(encoding="utf-8")
     for name, value in _told_to_agents(counter.site_url).items():
-        told = told.replace(f"{{{name}}}", str(value))
-    return web.Response(text=told, content_type="text/markdown", headers=_KEPT)
+        text = text.replace(f"{{{name}}}", str(value))
+    return web.Response(text=text, content_type="text/markdown", headers=_KEPT)
 
 
 def _told_to_agents(site_url: str) -> Mapping[str, object]:
@@ -259,8 +259,8 @@ def _declining(
         except Declined as declined:
             return _declined(declined, request)
         except Fault as fault:
-            told = Declined(fault.status, _ERRORS.get(fault.status, "server_error"), fault.message)
-            return _declined(told, request)
+            error = Declined(fault.status, _ERRORS.get(fault.status, "server_error"), fault.message)
+            return _declined(error, request)
 
     return send
 
@@ -300,17 +300,17 @@ def _declined(declined: Declined, request: web.Request) -> web.Response:
 async def _token(counter: Counter, request: web.Request) -> web.StreamResponse:
     from finplan.service.authorization import endpoints
 
-    asked = counter.asked(request, await _form(request))
-    signs = asked.payload.grant_type != "refresh_token"
-    run = partial(endpoints.token, request=asked)
+    oauth = counter.read_request(request, await _form(request))
+    signs = oauth.payload.grant_type != "refresh_token"
+    run = partial(endpoints.token, request=oauth)
     return _sent(await counter.in_setting(request, run, signs=signs))
 
 
 async def _revoke(counter: Counter, request: web.Request) -> web.StreamResponse:
     from finplan.service.authorization import endpoints
 
-    asked = counter.asked(request, await _form(request))
-    return _sent(await counter.in_setting(request, partial(endpoints.revocation, request=asked)))
+    oauth = counter.read_request(request, await _form(request))
+    return _sent(await counter.in_setting(request, partial(endpoints.revocation, request=oauth)))
 
 
 async def _register(counter: Counter, request: web.Request) -> web.StreamResponse:
@@ -322,10 +322,10 @@ async def _register(counter: Counter, request: web.Request) -> web.StreamRespons
     _count(counter.registrations, None, ALL_REGISTRATIONS)
     now = counter.milliseconds()
     try:
-        told = await counter.store.write(lambda c: register(c, body, address, now))
+        answer = await counter.store.write(lambda c: register(c, body, address, now))
     except RefusedRegistration as refused:
         raise Declined(400, refused.error, refused.description) from None
-    return _json(told, status=201, headers=_SECRET)
+    return _json(answer, status=201, headers=_SECRET)
 
 
 async def _jwks(counter: Counter, _request: web.Request) -> web.StreamResponse:
@@ -341,45 +341,49 @@ async def _jwks(counter: Counter, _request: web.Request) -> web.StreamResponse:
 async def _userinfo(counter: Counter, request: web.Request) -> web.StreamResponse:
     from finplan.service.authorization.scopes import userinfo
 
-    found = await counter.tokens.find(request)
-    if found is None:
+    access = await counter.tokens.find(request)
+    if access is None:
         raise Unauthorized("This needs an access token with the scope `openid`.")
-    caller, _, scopes = found
-    told = await counter.store.read(partial(userinfo, owner=caller.owner, scopes=scopes))
-    if told is None:
+    caller, _, scopes = access
+    answer = await counter.store.read(partial(userinfo, owner=caller.owner, scopes=scopes))
+    if answer is None:
         raise InsufficientScope("This access token lacks the scope openid.", "openid")
-    return _json(told, headers=_SECRET)
+    return _json(answer, headers=_SECRET)
 
 
 async def _introduce(counter: Counter, request: web.Request) -> web.StreamResponse:
     from finplan.service.authorization.agents import welcome
 
-    said = _object(await _body(request))
-    if said.get("type") != "anonymous":
-        raise Declined(400, "invalid_request", 'Say how you come: {"type": "anonymous"}.')
+    body = _object(await _body(request))
+    if body.get("type") != "anonymous":
+        raise Declined(
+            400, "invalid_request", 'Send {"type": "anonymous"}; other types are not supported.'
+        )
     signer, now = await counter.signer(), counter.milliseconds()
     address = counter.address_of(request)
     _count(counter.introductions, address, INTRODUCTIONS)
     _count(counter.introductions, None, ALL_INTRODUCTIONS)
-    told = await counter.store.write(lambda c: welcome(c, signer, address, now))
-    return _json({**told, "claim_url": f"{counter.site_url}{CLAIM}"}, headers=_SECRET)
+    answer = await counter.store.write(lambda c: welcome(c, signer, address, now))
+    return _json({**answer, "claim_url": f"{counter.site_url}{CLAIM}"}, headers=_SECRET)
 
 
 async def _ask_claim(counter: Counter, request: web.Request) -> web.StreamResponse:
     from finplan.service.authorization.agents import ask_claim
 
-    said = _object(await _body(request))
-    claim, email = said.get("claim_token"), said.get("email", said.get("login_hint"))
+    body = _object(await _body(request))
+    claim, email = body.get("claim_token"), body.get("email", body.get("login_hint"))
     if not isinstance(claim, str) or not isinstance(email, str) or not _is_address(email):
         raise Declined(
-            400, "invalid_request", "Send your claim_token and the e-mail address of your person."
+            400,
+            "invalid_request",
+            "Send your claim_token and the e-mail address of the person you act for.",
         )
     address, now = counter.address_of(request), counter.milliseconds()
     _count(counter.claims, address, CLAIMS)
-    told = await counter.store.write(
+    answer = await counter.store.write(
         lambda c: ask_claim(c, claim, email, address, counter.site_url, now)
     )
-    return _json(told, headers=_SECRET)
+    return _json(answer, headers=_SECRET)
 
 
 async def _form(request: web.Request) -> Sequence[tuple[str, str]]:
@@ -390,19 +394,19 @@ async def _form(request: web.Request) -> Sequence[tuple[str, str]]:
         body = (await request.read()).decode()
         return parse_qsl(body, keep_blank_values=True, errors="strict", max_num_fields=50)
     except ValueError:
-        raise Declined(400, "invalid_request", "These are not the fields of a form.") from None
+        raise Declined(400, "invalid_request", "The form is malformed.") from None
 
 
 def _refuse_unreadable_header(request: web.Request) -> None:
     """Refuse a client's name and secret that are no text, before Authlib would read them."""
-    scheme, _, shown = request.headers.get(hdrs.AUTHORIZATION, "").partition(" ")
+    scheme, _, encoded = request.headers.get(hdrs.AUTHORIZATION, "").partition(" ")
     if scheme.lower() != "basic":
         return
     try:
-        base64.b64decode(shown.encode("ascii")).decode()
+        base64.b64decode(encoded.encode("ascii")).decode()
     except ValueError:
-        told = "The client's name and secret cannot be read."
-        raise Declined(401, "invalid_client", told) from None
+        text = "The client id and secret are not readable text."
+        raise Declined(401, "invalid_client", text) from None
 
 
 async def _body(request: web.Request) -> bytes:
@@ -413,12 +417,12 @@ async def _body(request: web.Request) -> bytes:
 
 def _object(body: bytes) -> Mapping[str, Any]:
     try:
-        said = from_json(body or b"{}")
+        value = from_json(body or b"{}")
     except ValueError:
-        raise Declined(400, "invalid_request", "The body is no JSON.") from None
-    if not isinstance(said, dict):
-        raise Declined(400, "invalid_request", "The body is no JSON object.")
-    return said
+        raise Declined(400, "invalid_request", "The body is not JSON.") from None
+    if not isinstance(value, dict):
+        raise Declined(400, "invalid_request", "The body is not a JSON object.")
+    return value
 
 
 def _is_address(text: str) -> bool:
@@ -428,8 +432,8 @@ def _is_address(text: str) -> bool:
 def _count(windows: Windows, address: str | None, limit: int) -> None:
     quota = windows.count(address and counted_as(address), limit)
     if quota.exceeded:
-        told = f"This was asked too often within an hour. Wait {quota.reset} seconds."
-        raise Declined(429, "rate_limited", told, quota.reset)
+        text = f"Too many requests within an hour. Wait {quota.reset} seconds."
+        raise Declined(429, "rate_limited", text, quota.reset)
 
 
 def _sent(reply: Any) -> web.Response:

@@ -41,7 +41,7 @@ SERVER_CARD_TYPE: Final = "application/mcp-server-card+json"
 
 _KEY_HEADER: Final[Mapping[str, Any]] = {
     "name": "x-api-key",
-    "description": "An API key, where no OAuth is used.",
+    "description": "An API key, if you do not use OAuth.",
     "isRequired": False,
     "isSecret": True,
 }
@@ -73,14 +73,14 @@ MCP_SERVERS: Final = (
         PRODUCT,
         "finplan/finplan",
         "finplan",
-        "Your own finances: exact spending, the plan, open questions. Needs OAuth or an API key.",
+        "Your own finances: exact spending, the plan, open tasks. Needs OAuth or an API key.",
         ("tools", "resources", "prompts"),
     ),
     McpServer(
         DOCS,
         "finplan/finplan-docs",
         "finplan's handbook",
-        "How to use finplan: its handbook, searched and read. Needs no credential.",
+        "How to use finplan: search and read its handbook. No credential needed.",
         ("tools", "resources"),
         is_open=True,
     ),

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from finplan.model.plan import Action
 from finplan.plan.advise import cash, data, debt, fees, shortfall, spending
 from finplan.plan.advise.assessment import Advice, Adviser, Assessment
-from finplan.plan.sections.wealth import cards_are_known, cash_is_known
+from finplan.plan.sections.wealth import knows_cards, knows_cash
 
 MOST = 7
 """More than seven things to do are not done."""
@@ -62,8 +62,8 @@ _FIRST = ("reconnect_bank", "cover_cash_gap", "cover_minimums")
 def next_actions(household: Assessment) -> tuple[Action, ...]:
     """At most seven actions with priorities 1..n: the order of kinds, then the larger amount."""
     return tuple(
-        Action.of(one, priority=priority, kind=kind)
-        for priority, (kind, one) in enumerate(islice(_advice(household), MOST), start=1)
+        Action.of(advice, priority=priority, kind=kind)
+        for priority, (kind, advice) in enumerate(islice(_advice(household), MOST), start=1)
     )
 
 
@@ -72,18 +72,20 @@ def _advice(household: Assessment) -> Iterator[tuple[str, Advice]]:
 
     That is what it is worth over the next twelve months, then its title.
     """
-    found = [
-        (kind, one)
+    pairs = [
+        (kind, advice)
         for kind in _order(household)
-        for one in sorted(ADVISERS[kind].advise(household), key=lambda one: -(one.amount or 0))
+        for advice in sorted(
+            ADVISERS[kind].advise(household), key=lambda advice: -(advice.amount or 0)
+        )
     ]
     waiting = sorted(
-        (each for each in found if ADVISERS[each[0]].times_a_year),
-        key=lambda each: (-(each[1].amount or 0) * ADVISERS[each[0]].times_a_year, each[1].title),
+        (pair for pair in pairs if ADVISERS[pair[0]].times_a_year),
+        key=lambda pair: (-(pair[1].amount or 0) * ADVISERS[pair[0]].times_a_year, pair[1].title),
     )
     following = iter(waiting)
     # What can wait stands together, so that only its own order changes.
-    return (next(following) if each in waiting else each for each in found)
+    return (next(following) if pair in waiting else pair for pair in pairs)
 
 
 def _order(household: Assessment) -> Sequence[str]:
@@ -96,10 +98,10 @@ def _order(household: Assessment) -> Sequence[str]:
     early = (*_FIRST, *data.asked_first(household))
     if len(early) > len(_FIRST):
         kinds = [*early, *(kind for kind in kinds if kind not in early)]
-    given: Mapping[Ground, bool] = {
+    grounds: Mapping[Ground, bool] = {
         "history": household.books.window.months >= 2,
         "firm": not household.standing.provisional,
-        "cash": cash_is_known(household.ledger),
-        "cards": cards_are_known(household.ledger),
+        "cash": knows_cash(household.ledger),
+        "cards": knows_cards(household.ledger),
     }
-    return [kind for kind in kinds if all(given[each] for each in ADVISERS[kind].needs)]
+    return [kind for kind in kinds if all(grounds[need] for need in ADVISERS[kind].needs)]

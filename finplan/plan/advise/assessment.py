@@ -52,11 +52,10 @@ class Assessment:
 
     `means` are what was, and `planned` is what is planned with. `standing` says what is unknown,
     `living` how savings carry what income does not. `cards` are all visible cards and how each is used;
-    `guard` is what cash can spare until `period` ends, `ahead` what
-    cash is known to be day by day until a month after the next period, both None where cash is not
-    known; `lump` is what dear cards can get at once and `outlook` how far cash strays, both None where
-    that is not asked; `upcoming` are the charges of the next thirty days; `missing` and `questions` are
-    the open tasks of those kinds.
+    `guard` is what cash can spare until `period` ends, `ahead` what cash is known to be day by day until
+    a month after the next period, both None where cash is not known; `lump` is what dear cards can get
+    at once and `outlook` how far cash strays, both None where that is not asked; `upcoming` are the
+    charges of the next thirty days; `missing` and `questions` are the open tasks of those kinds.
     """
 
     ledger: Ledger
@@ -160,17 +159,17 @@ Adviser = Callable[[Assessment], Iterable[Advice]]
 
 def listed_wants(household: Assessment, wants: Sequence[PlanCategory], between: str = "and") -> str:
     """Categories with what they take a month, as a sentence lists them."""
-    return listed([f"{each.label} ({household.money(each.monthly)})" for each in wants], between)
+    return listed([f"{want.label} ({household.money(want.monthly)})" for want in wants], between)
 
 
 def wants_by_size(household: Assessment) -> Sequence[PlanCategory]:
     """The discretionary categories that a person can choose to spend less on, the largest first."""
     wants = [
-        each
-        for each in household.categories
-        if each.line == "discretionary" and each.category not in _NOT_A_CHOICE and each.monthly > 0
+        want
+        for want in household.categories
+        if want.line == "discretionary" and want.category not in _NOT_A_CHOICE and want.monthly > 0
     ]
-    return sorted(wants, key=lambda each: -each.monthly)
+    return sorted(wants, key=lambda want: -want.monthly)
 
 
 _NOT_A_CHOICE = frozenset({"uncategorized", "unlinked_card", "cash"})
@@ -191,18 +190,19 @@ _MONTHS_TO_SPARE = 3
 class BillAhead:
     """A rare bill due on a day, and how much of the cash there is can be put aside for it.
 
-    `held` says that it falls due before the period ends, so that what is safe to spend leaves it out.
+    `is_reserved` says that it falls due before the period ends, so that what is safe to spend leaves it
+    out.
     """
 
     bill: Series
     due: date
     aside: int
-    held: bool
+    is_reserved: bool
 
     @property
     def missing(self) -> int:
         """What has yet to come in for it."""
-        return 0 if self.held else self.bill.amount - self.aside
+        return 0 if self.is_reserved else self.bill.amount - self.aside
 
 
 def pays_off_now(household: Assessment) -> bool:
@@ -226,16 +226,16 @@ def full_cards(household: Assessment) -> list[tuple[CardUse, int]]:
     """
     if household.payoff.strategy == "paydown":
         return []
-    left = min(household.spare_cash - card_payoff(household), household.free_cash)
-    found = []
-    for card in sorted(household.cards, key=lambda each: (-each.owed, each.account.id)):
+    spare = min(household.spare_cash - card_payoff(household), household.free_cash)
+    payments = []
+    for card in sorted(household.cards, key=lambda use: (-use.owed, use.account.id)):
         limit = card.account.credit_limit or 0
         if card.in_full and not card.assumed and 10 * card.owed > _FULL_TENTHS * limit > 0:
             payment = card.owed - limit * _HEALTHY_TENTHS // 10
-            if payment <= left:
-                found.append((card, payment))
-                left -= payment
-    return found
+            if payment <= spare:
+                payments.append((card, payment))
+                spare -= payment
+    return payments
 
 
 def bills_ahead(household: Assessment) -> list[BillAhead]:
@@ -244,28 +244,28 @@ def bills_ahead(household: Assessment) -> list[BillAhead]:
     if surplus <= 0 or guard is None:
         return []
     horizon = household.today + timedelta(_BILL_AHEAD_DAYS)
-    left = household.spare_cash - card_payoff(household)
-    left -= sum(payment for _, payment in full_cards(household))
+    spare = household.spare_cash - card_payoff(household)
+    spare -= sum(payment for _, payment in full_cards(household))
     large = [
         (due, charge)
         for due, charge in rare_bills(household.books, horizon)
         if 4 * charge.amount > surplus and 2 * charge.amount > guard
     ]
-    found = []
+    bills = []
     for due, charge in large:
         paid_from = household.ledger.accounts[charge.account]
-        held = due < household.period.end and nature_of(paid_from) == "cash"
-        aside = 0 if held else min(charge.amount, left)
-        left -= aside
-        found.append(BillAhead(charge, due, aside, held))
-    return found
+        is_held = due < household.period.end and nature_of(paid_from) == "cash"
+        aside = 0 if is_held else min(charge.amount, spare)
+        spare -= aside
+        bills.append(BillAhead(charge, due, aside, is_held))
+    return bills
 
 
-def cash_left(household: Assessment) -> int:
+def remaining_cash(household: Assessment) -> int:
     """What bills and the advice above leave of cash until the period ends."""
     taken = card_payoff(household)
     taken += sum(payment for _, payment in full_cards(household))
-    taken += sum(each.aside for each in bills_ahead(household))
+    taken += sum(bill.aside for bill in bills_ahead(household))
     return household.spare_cash - taken
 
 
@@ -274,11 +274,11 @@ def idle_cash(household: Assessment) -> int:
     essentials = household.planned.essentials
     target = household.target
     beyond = target.reserve - target.amount - _MONTHS_TO_SPARE * essentials
-    return max(0, min(beyond, cash_left(household)))
+    return max(0, min(beyond, remaining_cash(household)))
 
 
-WITH_THE_NEXT_PAY = "with the next pay"
-ONCE_COVERED = "once the bills of this pay period are covered"
+WITH_THE_NEXT_PAY = "with your next pay"
+ONCE_COVERED = "once this pay period's bills are covered"
 
 
 def first_pay_to_save(household: Assessment, monthly: int) -> date | None:
@@ -297,16 +297,20 @@ def first_pay_to_save(household: Assessment, monthly: int) -> date | None:
 
 
 def begins(household: Assessment, monthly: int) -> str:
-    """When to begin with a sum, as a sentence says it after "beginning"."""
+    """When to begin with a sum, as a sentence says it after "starting"."""
     payday = household.period.payday
     start = first_pay_to_save(household, monthly)
     if payday is None or household.ahead is None or start == payday:
         short = household.guard is not None and household.guard < 0
         return ONCE_COVERED if short else WITH_THE_NEXT_PAY
-    return f"with the pay of {household.day(start)}" if start else "once a pay leaves it over"
+    return (
+        f"with your pay on {household.day(start)}"
+        if start
+        else "once your pay leaves enough for it"
+    )
 
 
 def until_then(household: Assessment, monthly: int) -> str:
     """Why a sum does not begin with the next pay, as a sentence after a blank; nothing where it does."""
     waits = begins(household, monthly) not in {WITH_THE_NEXT_PAY, ONCE_COVERED}
-    return " Until then bills and groceries take what comes in." if waits else ""
+    return " Until then, bills and groceries use up your income." if waits else ""

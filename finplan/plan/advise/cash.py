@@ -24,17 +24,17 @@ def income_stopped(household: assessment.Assessment) -> Iterator[assessment.Advi
     for stopped in stopped_sources(household.books, household.planned):
         source = stopped.source
         since = (
-            f" New income brings {household.money(stopped.instead)} a month;"
-            f" {household.money(stopped.lost)} is missing."
+            f" Your new income is {household.money(stopped.instead)} a month,"
+            f" {household.money(stopped.lost)} less than before."
             if stopped.instead
             else ""
         )
         yield assessment.Advice(
-            title=f"Income from {source.name} seems to have stopped",
+            title=f"Check income from {source.name}: it may have stopped",
             detail=(
                 f"{source.name} last paid on {household.day(source.last_date)}, about"
-                f" {household.money(stopped.former)} a month. The plan no longer counts it.{since} If"
-                " the pay now goes to another account, link that account."
+                f" {household.money(stopped.former)} a month. The plan no longer counts this"
+                f" income.{since} If the pay now goes to another account, link that account."
             ),
             amount=stopped.lost,
         )
@@ -51,13 +51,13 @@ def cover_cash_gap(household: assessment.Assessment) -> Iterator[assessment.Advi
     comes = _comes_before(household)
     due, missing = cash + comes + gap, household.exact(gap)
     until = end_of_period(household)
-    held, paid = f"You have {household.exact(cash)} in cash", "is to be paid from it"
+    cash_text = f"You have {household.exact(cash)} in cash"
     if cash < 0:
-        held, paid = f"Your accounts are overdrawn by {household.exact(-cash)}", "is due"
-    figures = f"{held}, and no bill is known before {until}."
+        cash_text = f"Your accounts are overdrawn by {household.exact(-cash)}"
+    figures = f"{cash_text}, and no known bill is due before {until}."
     if due:
         pay = f", {household.exact(comes)} comes in" if comes else ""
-        figures = f"{held}{pay}, and {household.exact(due)} of bills {paid} before {until}."
+        figures = f"{cash_text}{pay}, and {household.exact(due)} of bills is due before {until}."
     later = gap_after(household)
     step = _how_to_cover(household, due=due > 0, later=later)
     yield assessment.Advice(
@@ -73,14 +73,15 @@ def _likely_gap(household: assessment.Assessment) -> Iterator[assessment.Advice]
     if gap is None or guard is None:
         return
     until, cash = end_of_period(household), household.snapshot.liquid_cash
-    bills = f", of which bills take {household.money(cash - guard)}" if cash > guard else ""
+    bills = f"; bills take {household.money(cash - guard)} of it" if cash > guard else ""
     money = household.money(gap.amount)
-    move = f", or move {money} in, which is enough in most cases" if gap.amount else ""
+    move = f", or transfer {money} in, which is enough in most cases" if gap.amount else ""
     yield assessment.Advice(
-        title=f"Cash may run out before {until}",
+        title=f"Spend less before {until}: cash may run out",
         detail=(
-            f"You have {household.money(cash)}{bills}. With usual spending, cash falls below zero before"
-            f" {until} in {round(100 * gap.chance)} of 100 cases. Spend less until then{move}."
+            f"You have {household.money(cash)} in cash{bills}. With your everyday spending, your"
+            f" cash falls below zero before {until} in {round(100 * gap.chance)} of 100 cases."
+            f" Spend less until then{move}."
         ),
         amount=gap.amount,
     )
@@ -93,7 +94,7 @@ def _comes_before(household: assessment.Assessment) -> int:
     last = household.period.end - timedelta(1)
     lowest = household.ahead.schedule.lowest(household.today, last).day
     steps = household.ahead.schedule.steps
-    return sum(each.amount for each in steps if each.amount > 0 and each.day <= lowest)
+    return sum(step.amount for step in steps if step.amount > 0 and step.day <= lowest)
 
 
 def gap_after(household: assessment.Assessment) -> LowPoint | None:
@@ -110,15 +111,15 @@ def _further_gap(household: assessment.Assessment, later: LowPoint | None) -> st
     if later is None or household.ahead is None or household.guard is None:
         return ""
     bills = household.ahead.bills(household.period.end, later.day)
-    names = list(dict.fromkeys(each.name for each in bills))
-    named = names if len(names) <= _NAMED_BILLS else [*names[: _NAMED_BILLS - 1], "other bills"]
+    names = list(dict.fromkeys(bill.name for bill in bills))
+    payees = names if len(names) <= _NAMED_BILLS else [*names[: _NAMED_BILLS - 1], "other bills"]
     after = "payday" if household.period.payday else "that"
-    who = listed(named) or "what is missing now"
-    leave = "leaves" if len(named) < 2 else "leave"
+    who = listed(payees) or "the money missing now"
+    leave = "leaves" if len(payees) < 2 else "leave"
     return (
         f" After {after}, {who} {leave} you {household.exact(-later.cash)} short on"
-        f" {household.day(later.day)}, and {household.exact(household.guard - later.cash)} even with"
-        f" the {household.exact(-household.guard)}."
+        f" {household.day(later.day)}. Even if you cover the {household.exact(-household.guard)} now,"
+        f" you are still {household.exact(household.guard - later.cash)} short that day."
     )
 
 
@@ -127,16 +128,16 @@ def _how_to_cover(household: assessment.Assessment, *, due: bool, later: LowPoin
     assert household.guard is not None
     missing = household.exact(-household.guard)
     if not due:
-        return f"Move {missing} in."
-    move = f"ove {missing} in before the bills are booked"
+        return f"Transfer {missing} in."
+    move = f"ransfer {missing} in before the bills are due"
     then = household.day(household.next_period.end)
     helps = later is not None and _helps_to_wait(household)
     if household.snapshot.liquid_cash < 0:
         after = f" Ask for due dates after {then} for the rest." if helps else ""
-        return f"M{move}: a later due date covers no overdraft.{after}"
+        return f"T{move}: a later due date does not clear an overdraft.{after}"
     if later is None:
-        return f"Ask for a later due date, or m{move}."
-    return f"M{move}, or ask for due dates after {then}." if helps else f"M{move}."
+        return f"Ask for a later due date, or t{move}."
+    return f"T{move}, or ask for due dates after {then}." if helps else f"T{move}."
 
 
 def _helps_to_wait(household: assessment.Assessment) -> bool:
@@ -160,11 +161,15 @@ def build_emergency_fund(household: assessment.Assessment) -> Iterator[assessmen
     (start, why), unknown = _start_of_saving(household), household.standing.cards_unknown
     if fund.months_to_target == 1:
         title = f"Put {monthly} into the emergency fund"
-        arrival = "fills what is known to be missing" if unknown else "fills it"
+        arrival = "covers the known part of the gap" if unknown else "fills the fund"
         step = f"{monthly} {arrival}: {_put_aside(household, once=True)} {start}."
     else:
         title = f"Put {monthly} a month into the emergency fund"
-        arrival = f"fills it in {span(fund.months_to_target)}" if fund.months_to_target else "helps"
+        arrival = (
+            (f"fills the fund in {span(fund.months_to_target)}")
+            if fund.months_to_target
+            else "helps"
+        )
         earliest = " at the earliest" if fund.months_to_target and unknown else ""
         step = (
             f"{monthly} a month {arrival}{earliest}: {_put_aside(household, once=False)} {start}."
@@ -186,15 +191,15 @@ def _unknown_in_goal(household: assessment.Assessment) -> str:
     if not counted:
         return ""
     money = household.money(counted)
-    return f" It counts {money} a month of regular charges that are not known yet as needs."
+    return f" The goal counts {money} a month of uncategorized regular charges as essentials."
 
 
 def _put_aside(household: assessment.Assessment, *, once: bool) -> str:
     """How to put money aside: where one account holds all cash, what stays in it is the reserve."""
-    if sum(each.role == "cash" for each in household.snapshot.accounts) == 1:
-        more = "leave that much more in the account"
-        return more if once else f"{more} each month, beginning"
-    return "move it over" if once else "set up a transfer that begins"
+    if sum(account.role == "cash" for account in household.snapshot.accounts) == 1:
+        advice = "leave that much more in the account"
+        return advice if once else f"{advice} each month, starting"
+    return "transfer it" if once else "set up a monthly transfer, starting"
 
 
 def _saved_elsewhere(household: assessment.Assessment) -> str:
@@ -204,15 +209,15 @@ def _saved_elsewhere(household: assessment.Assessment) -> str:
     twice = min(contribution, elsewhere, contribution + elsewhere - capacity)
     if twice <= 0:
         return ""
-    part = "All of that" if twice == contribution else f"{household.money(twice)} a month of that"
-    return f" {part} goes to other savings or investments today: choose which comes first."
+    part = "this much" if twice == contribution else f"{household.money(twice)} a month"
+    return f" You already put {part} into other savings or investments. Decide which comes first."
 
 
 def _reserve(household: assessment.Assessment) -> str:
     """What is held and how long it lasts, at most where a card's bill is unknown."""
     reserve, covered = household.target.reserve, household.fund.months_covered
     if not reserve:
-        return "Nothing is in reserve yet"
+        return "You have no reserve yet"
     at_most = "at most " if household.standing.cards_unknown else ""
     months = "month" if covered == 1 else "months"
     return f"Your reserve of {household.money(reserve)} lasts {at_most}{covered:g} {months}"
@@ -220,16 +225,16 @@ def _reserve(household: assessment.Assessment) -> str:
 
 def _start_of_saving(household: assessment.Assessment) -> tuple[str, str]:
     """When to begin, and why so late: bills that cash does not cover come before savings."""
-    bill = next((each for each in assessment.bills_ahead(household) if each.missing), None)
+    bill = next((ahead for ahead in assessment.bills_ahead(household) if ahead.missing), None)
     if bill is not None:
         return f"once {bill.bill.title} is paid", ""
     amount = household.fund.monthly_contribution
     begin = assessment.begins(household, amount)
     if begin == assessment.WITH_THE_NEXT_PAY:
-        return "after the next payday", ""
+        return "after your next payday", ""
     if begin == assessment.ONCE_COVERED and household.guard is not None:
         gap = household.exact(-household.guard)
-        return f"once {gap} before {end_of_period(household)} is covered", ""
+        return f"once you cover {gap} before {end_of_period(household)}", ""
     return begin, assessment.until_then(household, amount)
 
 
@@ -237,14 +242,14 @@ def prepare_bill(household: assessment.Assessment) -> Iterator[assessment.Advice
     """A rare bill is due within sixty days and is large against surplus and spare cash."""
     for ahead in assessment.bills_ahead(household):
         bill, due = household.money(ahead.bill.amount), household.day(ahead.due)
-        if ahead.held and household.guard is not None and household.guard < 0:
+        if ahead.is_reserved and household.guard is not None and household.guard < 0:
             # What is short before payday is told once, with every bill that makes it so.
             continue
-        whole = not ahead.missing and not ahead.held
+        is_covered = not ahead.missing and not ahead.is_reserved
         yield assessment.Advice(
             title=(
                 f"Set {bill} aside for {ahead.bill.title}"
-                if whole
+                if is_covered
                 else f"Have {bill} ready for {ahead.bill.title} on {due}"
             ),
             detail=f"{_when_due(household, ahead)} {_preparation(household, ahead)}",
@@ -257,42 +262,44 @@ def _when_due(household: assessment.Assessment, ahead: assessment.BillAhead) -> 
     bill, due = household.money(ahead.bill.amount), household.day(ahead.due)
     if ahead.bill.count_all > 1:
         return f"{bill} is due on {due}."
-    seen = household.day(ahead.bill.last_date)
-    return f"Probably due again on {due}. You paid {bill} on {seen}."
+    paid_on = household.day(ahead.bill.last_date)
+    return f"Probably due again on {due}. You paid {bill} on {paid_on}."
 
 
 def _preparation(household: assessment.Assessment, ahead: assessment.BillAhead) -> str:
     """What to do for a bill with the cash there is."""
-    if ahead.held:
-        return "What is safe to spend leaves it out, and cash covers it: keep it in the account."
+    if ahead.is_reserved:
+        return (
+            "Your cash covers this bill; safe to spend excludes it. Keep the money in the account."
+        )
     spare = household.money(household.spare_cash)
     if not ahead.missing:
         return (
-            f"{spare} of cash is free until {end_of_period(household)}: put"
-            f" {household.money(ahead.bill.amount)} of it where you do not spend it."
+            f"You have {spare} of spare cash until {end_of_period(household)}. Keep"
+            f" {household.money(ahead.bill.amount)} of this cash apart from your spending money."
         )
     missing = household.money(ahead.missing)
     if ahead.aside:
         return (
-            f"{household.money(ahead.aside)} of cash is free for it: put that aside, and {missing}"
-            " of what comes in before then."
+            f"Put {household.money(ahead.aside)} of spare cash aside now, and save {missing} more by"
+            " then."
         )
-    return f"No cash is free for it yet: put {missing} of what comes in before then aside."
+    return f"You have no spare cash for it yet: save {missing} by then."
 
 
 def claim_reimbursement(household: assessment.Assessment) -> Iterator[assessment.Advice]:
     """Costs that somebody is to pay back have waited for more than a month."""
-    found = outstanding_reimbursement(household.books, household.today, _CLAIM_AFTER)
-    if found is not None:
-        amount = household.money(found.amount)
+    owed = outstanding_reimbursement(household.books, household.today, _CLAIM_AFTER)
+    if owed is not None:
+        amount = household.money(owed.amount)
         yield assessment.Advice(
             title=f"Claim {amount} back",
             detail=(
-                f"{amount} of costs to be repaid is outstanding, the oldest since"
-                f" {household.day(found.oldest)}. Send the claim, or file the charges under another"
-                " category if nobody will repay them."
+                f"You are still owed {amount} of reimbursable costs, the oldest since"
+                f" {household.day(owed.oldest)}. Send the claim. If nobody will repay these costs, put"
+                " the transactions in another category."
             ),
-            amount=found.amount,
+            amount=owed.amount,
         )
 
 
@@ -309,10 +316,10 @@ def invest_idle_cash(household: assessment.Assessment) -> Iterator[assessment.Ad
     yield assessment.Advice(
         title=f"Put {household.money(idle)} of spare cash to use",
         detail=(
-            f"Your reserve is {household.money(household.target.reserve)}. With"
-            f" {count(household.target.months, 'month')} of essentials as emergency fund and three"
-            f" more to spare, {share} of it is idle. Decide what it is for: a goal of the next"
-            f" years, or long-term investing.{_loan_first(household)}"
+            f"Your reserve is {household.money(household.target.reserve)}. If you keep"
+            f" {count(household.target.months, 'month')} of essentials as an emergency fund, and"
+            f" three more months to spare, {share} of the reserve is free. Save this money for a"
+            f" goal of the next few years, or invest it for the long term.{_loan_first(household)}"
         ),
         amount=idle,
     )
@@ -323,13 +330,14 @@ def _loan_first(household: assessment.Assessment) -> str:
     if not household.standing.debt_unknown:
         return ""
     loans = [
-        each.name
-        for each in household.snapshot.accounts
-        if each.kind == "loan" and not each.balance
+        account.name
+        for account in household.snapshot.accounts
+        if account.kind == "loan" and not account.balance
     ]
     unlinked = household.standing.unlinked
-    named = listed([*loans, *unlinked.loans, *unlinked.mortgages]) or "a loan"
-    return f" Balance missing for {named}. Compare the interest rate first."
+    names = [*loans, *unlinked.loans, *unlinked.mortgages]
+    rates = "the interest rates" if len(names) > 1 else "its interest rate"
+    return f" Balance missing for {listed(names) or 'a loan'}. Compare {rates} first."
 
 
 def _can_invest(household: assessment.Assessment) -> bool:

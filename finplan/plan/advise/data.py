@@ -21,24 +21,24 @@ _NAMED_QUESTIONS = 2
 
 def reconnect_bank(household: Assessment) -> Iterator[Advice]:
     """A bank that wants a sign-in, or whose data are old and matter."""
-    stale = [each for each in shown_connections(household.ledger) if _is_stale(household, each)]
+    stale = [bank for bank in shown_connections(household.ledger) if _is_stale(household, bank)]
     material = _material_connections(household) if stale else set()
-    for each in sorted(stale, key=lambda each: (each.institution, each.id)):
-        last = _last_data(household, each)
-        if each.status == "login_required":
+    for bank in sorted(stale, key=lambda bank: (bank.institution, bank.id)):
+        last = _last_data(household, bank)
+        if bank.status == "login_required":
             yield Advice(
-                title=f"Sign in to {each.institution} again",
-                detail=f"{last} Sign in again to bring the plan up to date.",
+                title=f"Sign in to {bank.institution} again",
+                detail=f"{last} Sign in again to update the plan.",
             )
-        elif each.id in material and each.provider == "manual":
+        elif bank.id in material and bank.provider == "manual":
             yield Advice(
-                title=f"Import a newer statement from {each.institution}",
+                title=f"Import a newer statement from {bank.institution}",
                 detail=f"{last} Download the latest statement and import it.",
             )
-        elif each.id in material:
+        elif bank.id in material:
             yield Advice(
-                title=f"Bring {each.institution} up to date",
-                detail=f"{last} Sync it, and reconnect it if that fails.",
+                title=f"Sync {bank.institution}",
+                detail=f"{last} Sync it now. If that fails, reconnect it.",
             )
 
 
@@ -55,7 +55,7 @@ def _last_data(household: Assessment, connection: LedgerConnection) -> str:
     if last is None or age is None:
         return f"{connection.institution} has not sent any data yet."
     return (
-        f"The last data from {connection.institution} are from {household.day(last)},"
+        f"The newest data from {connection.institution} is from {household.day(last)},"
         f" {count(age, 'day')} ago."
     )
 
@@ -67,44 +67,49 @@ def _material_connections(household: Assessment) -> Collection[str]:
     for _, account, day, amount, _, counts in household.ledger.rows:
         if day >= since and counts:
             sides[account, amount < 0] = sides.get((account, amount < 0), 0) + abs(amount)
-    whole = {side: sum(sides[key] for key in sides if key[1] == side) for side in (True, False)}
+    totals = {side: sum(sides[key] for key in sides if key[1] == side) for side in (True, False)}
     return {
         household.ledger.accounts[account].connection_id
         for (account, side), part in sides.items()
-        if part * MATERIAL >= whole[side] > 0
+        if part * MATERIAL >= totals[side] > 0
     }
 
 
 def connect_account(household: Assessment) -> Iterator[Advice]:
     """An account that the data show but that is not linked."""
-    for found in household.missing:
-        if found.missing == "income":
+    for finding in household.missing:
+        if finding.missing == "income":
             title = "Link the account that your pay goes to"
-            gain = "Link that account, so that the plan knows what you have to spend."
-        elif found.mistaken:
-            title = f"Say that {found.account} is a credit card"
-            gain = "Else what you pay to it counts as spent, and what it receives as income."
+            gain = "Link that account so that the plan counts your pay."
+        elif finding.mistaken:
+            title = f"Change {finding.account} to a credit card"
+            gain = (
+                "Until then, your payments to it count as spending, and the money it receives as"
+                " income."
+            )
         else:
-            title = f"Link {found.account}" if found.account else "Link the account you spend from"
-            gain = "Link it, so that the plan knows what the money goes to."
-        detail = f"{found.reason}{_next_debit(household, found)} {gain}"
-        yield Advice(title=title, detail=detail, amount=found.monthly)
+            title = (
+                f"Link {finding.account}" if finding.account else "Link the account you spend from"
+            )
+            gain = "Link it to see how the money is spent."
+        detail = f"{finding.reason}{_next_debit(household, finding)} {gain}"
+        yield Advice(title=title, detail=detail, amount=finding.monthly)
 
 
-def _next_debit(household: Assessment, found: MissingAccount) -> str:
+def _next_debit(household: Assessment, finding: MissingAccount) -> str:
     """What a card that is not linked is expected to take next, which is another sum than its month."""
     due = next(
         (
-            each
-            for each in household.upcoming
-            if each.charge.category == UNLINKED_CARD and each.charge.name == found.account
+            bill
+            for bill in household.upcoming
+            if bill.charge.category == UNLINKED_CARD and bill.charge.name == finding.account
         ),
         None,
     )
     if due is None:
         return ""
     amount, day = household.money(due.amount), household.day(due.day)
-    return f" The next debit, about {amount}, is expected on {day}."
+    return f" Expect the next debit of about {amount} on {day}."
 
 
 def answer_questions(household: Assessment) -> Iterator[Advice]:
@@ -115,16 +120,16 @@ def answer_questions(household: Assessment) -> Iterator[Advice]:
     # What each decides is told as the list of questions tells it, refunds deducted.
     decided = sum(abs(question.total) for question in questions)
     # A likely rent is asked about first, whatever it decides.
-    by_amount = sorted(questions, key=lambda each: -abs(each.total))
+    by_amount = sorted(questions, key=lambda question: -abs(question.total))
     first = listed(
         [
-            f"{each.payee.name} ({household.money(abs(each.total))})"
-            for each in by_amount[:_NAMED_QUESTIONS]
+            f"{question.payee.name} ({household.money(abs(question.total))})"
+            for question in by_amount[:_NAMED_QUESTIONS]
         ]
     )
     rent = questions[0].rent
-    said = f"{f'{rent} ' if rent else ''}"
-    answer = f"{said}Answer with `finplan tasks answer`."
+    hint = f"{f'{rent} ' if rent else ''}"
+    answer = f"{hint}Answer: `finplan tasks answer`."
     if household.planned.unanswered:
         detail = f"{_money_in_waits(household)} Largest: {first}. {answer}"
     elif is_mostly_unknown(household):
@@ -132,25 +137,34 @@ def answer_questions(household: Assessment) -> Iterator[Advice]:
         share = percent(standing.unknown_total, standing.spending)
         detail = (
             f"The plan is an estimate: {share} of your spending ({household.money(standing.monthly)} a"
-            " month) has no category yet. Your answers change your essentials, your fund and what is"
-            f" safe to spend. Largest: {first}. {answer}"
+            " month) is not categorized yet. Your answers change your essentials, emergency fund target"
+            f" and safe to spend. Largest: {first}. {answer}"
         )
     elif len(questions) == 1:
-        detail = f"Your answer sorts {questions[0].payee.name}. {answer}"
+        detail = f"Your answer categorizes {questions[0].payee.name}. {answer}"
     else:
-        detail = f"Your answers sort {household.money(decided)}, most of all {first}. {answer}"
+        detail = f"{household.money(decided)} has no category yet. Largest: {first}. {answer}"
     yield Advice(
-        title=f"Answer {count(len(questions), 'question')} about {household.money(decided)}",
+        title=f"Answer {count(len(questions), 'question')} about {_sum_up(household)}",
         detail=detail,
         amount=decided,
     )
+
+
+def _sum_up(household: Assessment) -> str:
+    """What questions decide, money out and money in apart."""
+    totals = [question.total for question in household.questions]
+    out, into = (sum(max(0, sign * total) for total in totals) for sign in (1, -1))
+    if not into:
+        return household.money(out)
+    return f"{f'{household.money(out)} out and ' if out else ''}{household.money(into)} in"
 
 
 def _money_in_waits(household: Assessment) -> str:
     """What money in waits for an answer, and what is missing even if all of it is income."""
     unanswered = household.money(household.planned.unanswered)
     return (
-        f"{unanswered} a month may be income. The plan leaves it out until you answer."
+        f"{unanswered} a month may be income. The plan excludes it until you answer."
         f"{missing_in_any_case(household)}"
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from finplan.model.figures import rate, share
 from finplan.plan.advise import assessment
 from finplan.plan.live.lump_sum import LOW_AHEAD
 from finplan.plan.sections.debt import CardUse, dear_cards, utilization
@@ -10,19 +11,18 @@ from finplan.plan.words import count, listed, span
 
 def cover_minimums(household: assessment.Assessment) -> Iterator[assessment.Advice]:
     """What is left over does not cover the minimum payments, nor would it after a lump sum."""
-    payoff, left = household.payoff, _left_for_cards(household)
+    payoff, spare = household.payoff, _left_for_cards(household)
     minimums = payoff.waterfall.minimums
-    if payoff.strategy == "paydown" and left < min(minimums, payoff.after.minimums):
-        short = household.money(minimums - left)
+    if payoff.strategy == "paydown" and spare < min(minimums, payoff.after.minimums):
+        short = household.money(minimums - spare)
         yield assessment.Advice(
             title=f"Find {short} a month for the card minimums",
             detail=(
-                f"Minimum payments are {household.money(minimums)} a month, and"
-                f" {household.money(left) if left else 'nothing'} is left over for them. Free"
-                f" {short} a month, or call the card issuer and ask for a hardship plan before a"
-                " payment is missed."
+                f"Minimum payments are {household.money(minimums)} a month, and you have"
+                f" {household.money(spare) if spare else 'nothing'} left for them. Free up {short} a"
+                " month, or ask the card issuer for a hardship plan before you miss a payment."
             ),
-            amount=minimums - left,
+            amount=minimums - spare,
         )
 
 
@@ -39,13 +39,14 @@ def pay_card_in_full(household: assessment.Assessment) -> Iterator[assessment.Ad
     owed = household.money(payoff.revolving_owed)
     names = listed([card.account.name for card in payoff.revolving])
     now = assessment.pays_off_now(household)
-    when = "now" if now else "once the bills of this pay period are paid"
+    when = "now" if now else "once this pay period's bills are paid"
     yield assessment.Advice(
         title=f"Pay off {names}: {owed}",
         detail=(
-            f"{names} carried {owed} over from month to month. Your cash of"
-            f" {household.money(household.snapshot.liquid_cash)} covers all card bills and leaves"
-            f" {household.money(household.free_cash)}. Pay the {owed} in full {when}."
+            f"You carry a balance of {owed} on {names}. Your cash of"
+            f" {household.money(household.snapshot.liquid_cash)} covers all you owe on cards,"
+            f" {household.money(payoff.total)}, and leaves {household.money(household.free_cash)}. Pay"
+            f" the {owed} in full {when}."
         ),
         amount=payoff.revolving_owed,
     )
@@ -61,20 +62,23 @@ def build_starter_fund(household: assessment.Assessment) -> Iterator[assessment.
     wait = assessment.until_then(household, contribution)
     if contribution >= household.target.starter:
         title = f"Put {monthly} into a starter fund"
-        step = f"Put it aside beginning {begin}.{wait} After that, the money goes to the cards."
+        step = f"Put it aside {begin}.{wait} After that, use the money for the cards."
     else:
         title = f"Put {monthly} a month into a starter fund"
         step = (
-            f"Put {monthly} aside each month, beginning {begin}.{wait} Once it is full, the money goes"
-            " to the cards."
+            f"Put {monthly} aside each month, starting {begin}.{wait} Once the fund is full, use the"
+            " money for the cards."
         )
     cash = household.snapshot.liquid_cash
-    have = f"Your cash is {household.money(cash)}" if cash else "You hold no cash"
+    have = f"Your cash is {household.money(cash)}" if cash else "You have no cash"
     if cash < 0:
         have = f"Your accounts are overdrawn by {household.money(-cash)}"
     yield assessment.Advice(
         title=title,
-        detail=(f"{have}; a starter fund of {floor} keeps the next surprise off the cards. {step}"),
+        detail=(
+            f"{have}; a starter fund of {floor} pays for the next unexpected cost, so you need no card"
+            f" for it. {step}"
+        ),
         amount=contribution,
     )
 
@@ -85,7 +89,7 @@ def pay_down_card(household: assessment.Assessment) -> Iterator[assessment.Advic
     if payoff.strategy != "paydown":
         return
     monthly = None
-    if payoff.rest:
+    if payoff.others:
         short = _left_for_cards(household) < payoff.after.minimums
         monthly = _minimums_only(household) if short else _each_month(household)
     if payoff.lump:
@@ -102,16 +106,16 @@ def _lump_first(
     assert lump is not None
     first, *others = dear_cards(payoff.revolving)
     name = first.account.name
-    where = f"your cards, {name} first" if others and payoff.lump > first.owed else name
-    then = f", then {household.money(payoff.after.payment)} a month" if payoff.rest else ""
-    bills = f", {household.money(lump.bills)} for rare bills" if lump.bills else ""
-    rest = "Nothing is left to pay." if monthly is None else monthly.detail
+    where = f"your cards ({name} first)" if others and payoff.lump > first.owed else name
+    then = f", then {household.money(payoff.after.payment)} a month" if payoff.others else ""
+    bills = f", {household.money(lump.bills)} for non-monthly bills" if lump.bills else ""
+    afterwards = "After that, this debt is paid." if monthly is None else monthly.detail
     return assessment.Advice(
         title=f"Pay {household.money(payoff.lump)} on {where} now{then}",
         detail=(
-            f"{_lump_saves(household)}Of your cash of {household.money(lump.cash)},"
-            f" {household.money(lump.reserve)} stays in reserve{bills}, and the next {LOW_AHEAD} days"
-            f" are covered. {rest}"
+            f"{_lump_saves(household)}Of your {household.money(lump.cash)} in cash,"
+            f" {household.money(lump.reserve)} stays in reserve{bills}, and your needs for the next"
+            f" {LOW_AHEAD} days are covered. {afterwards}"
         ),
         amount=payoff.lump,
     )
@@ -130,34 +134,34 @@ def _lump_saves(household: assessment.Assessment) -> str:
     return f"Saves {listed(saved)}. " if saved else ""
 
 
-def _owed_said(household: assessment.Assessment, where: str) -> str:
+def _describe_debt(household: assessment.Assessment, where: str) -> str:
     """What is owed, and what of it is left after a lump sum."""
     payoff = household.payoff
     if not payoff.lump:
         return f"You owe {household.money(payoff.revolving_owed)} on {where}."
-    left = household.money(payoff.revolving_owed - payoff.lump)
-    return f"{left} is left on {where}."
+    remaining = household.money(payoff.revolving_owed - payoff.lump)
+    return f"You still owe {remaining} on {where}."
 
 
 def _each_month(household: assessment.Assessment) -> assessment.Advice:
     """What cards get a month, and when it begins."""
     payoff = household.payoff
-    first, payment = payoff.rest[0], household.money(payoff.after.payment)
+    first, payment = payoff.others[0], household.money(payoff.after.payment)
     beyond = _beyond_minimums(household)
     begin = assessment.begins(household, beyond)
     is_late = begin not in {assessment.WITH_THE_NEXT_PAY, assessment.ONCE_COVERED}
     minimum = household.money(payoff.after.minimums)
-    if len(payoff.rest) > 1:
-        where = count(len(payoff.rest), "card")
+    if len(payoff.others) > 1:
+        where = count(len(payoff.others), "card")
         title = f"Pay {payment} a month on your cards, {first.account.name} first"
         dearest = f"{first.account.name}{_why_first(household, first)}"
         if begin == assessment.WITH_THE_NEXT_PAY:
-            step = f"Pay the minimum on the others and the rest to {dearest}."
+            step = f"Pay the minimum on the others and the rest on {dearest}."
         else:
             # Nobody may read that the minimums wait for that day, too.
             step = (
-                f"Pay each minimum when it is due. The rest of the {payment} goes to"
-                f" {dearest}, beginning {begin}."
+                f"Pay each minimum when it is due. Pay the rest of the {payment} on"
+                f" {dearest}, starting {begin}."
             )
     else:
         where = first.account.name
@@ -165,15 +169,15 @@ def _each_month(household: assessment.Assessment) -> assessment.Advice:
         if payoff.after.payment <= payoff.after.minimums:
             step = "Pay it each month when it is due."
         elif is_late:
-            step = f"Pay the minimum of {minimum} when it is due, and the rest beginning {begin}."
+            step = f"Pay the minimum of {minimum} when it is due, and the rest starting {begin}."
         else:
-            step = f"Set it up as a monthly payment, beginning {begin}."
+            step = f"Set up a monthly payment, starting {begin}."
         if payoff.after.contribution > 0:
-            step += " Pay more once the starter fund is there."
+            step += " Pay more once the starter fund is full."
     waits = assessment.until_then(household, beyond) if not payoff.after.contribution else ""
     return assessment.Advice(
         title=title,
-        detail=f"{_owed_said(household, where)} {_arrival(household)} {step}{waits}",
+        detail=f"{_describe_debt(household, where)} {_arrival(household)} {step}{waits}",
         amount=payoff.waterfall.payment,
     )
 
@@ -187,15 +191,16 @@ def _beyond_minimums(household: assessment.Assessment) -> int:
 def _minimums_only(household: assessment.Assessment) -> assessment.Advice:
     """What to pay where not even the minimums are left over: those, and nothing new on the cards."""
     payoff = household.payoff
-    payment, first = household.money(payoff.after.payment), payoff.rest[0].account.name
-    where = first if len(payoff.rest) == 1 else f"your cards, {first} first"
+    payment, first = household.money(payoff.after.payment), payoff.others[0].account.name
+    where = first if len(payoff.others) == 1 else f"your cards, {first} first"
     owed = household.money(payoff.revolving_owed - payoff.lump)
-    still = "You owe" if not payoff.lump else "After that you owe"
+    still = "You owe" if not payoff.lump else "After that, you owe"
     return assessment.Advice(
         title=f"Pay at least the minimum of {payment} a month on {where}",
         detail=(
-            f"{still} {owed}, and the minimum is more than a month leaves. {_arrival(household)}"
-            " Charge nothing new to a card, and pay the minimum on its day with what you free."
+            f"{still} {owed}, and the minimum is more than you have left each month."
+            f" {_arrival(household)} Stop using the cards, and pay the minimum on time with the money"
+            " that you free up."
         ),
         amount=payoff.waterfall.payment,
     )
@@ -206,31 +211,39 @@ def _arrival(household: assessment.Assessment) -> str:
     payoff = household.payoff
     payment = household.money(payoff.after.payment)
     if household.standing.cards_unknown:
-        return f"{payment} a month lowers it; until every card is known, its end cannot be told."
+        return (
+            f"{payment} a month lowers the debt. The payoff date is unknown, because a card balance is"
+            " missing."
+        )
     if payoff.waterfall.months_to_clear is None:
-        return f"At {payment} a month the debt does not end: any extra amount starts to lower it."
+        return (
+            f"At {payment} a month, you never pay off the debt. Pay any more than that and the debt"
+            " starts to shrink."
+        )
     # While the starter fund is filled the cards get less than they do afterwards.
     grows = (
-        ", and what the starter fund takes once it is full," if payoff.after.contribution else ""
+        ", plus the starter fund's money once the fund is full,"
+        if payoff.after.contribution
+        else ""
     )
     clear = f"{payment} a month{grows} clears it in {span(payoff.waterfall.months_to_clear)}"
     if not payoff.by_rate:
-        return f"{clear}, without interest."
+        return f"{clear}, not counting interest."
     saved = payoff.snowball.interest - payoff.waterfall.interest if payoff.snowball else 0
     if saved <= 0:
         return f"{clear}, interest included."
     return (
-        f"{clear}, interest included; the dearest first saves {household.money(saved)} against the"
-        " smallest first."
+        f"{clear}, interest included. Paying the highest rate first saves {household.money(saved)}"
+        " compared with the smallest balance first."
     )
 
 
 def _why_first(household: assessment.Assessment, card: CardUse) -> str:
     """Why this card comes first."""
     if household.payoff.by_rate and card.account.apr is not None:
-        return f", the dearest at {100 * card.account.apr:.4g}%"
+        return f" (highest rate, {rate(card.account.apr)})"
     used = utilization(card)
-    return f", the fullest at {100 * used:.0f}% of its limit" if used is not None else ""
+    return f" (closest to its limit, {share(used)} used)" if used is not None else ""
 
 
 def lower_utilization(household: assessment.Assessment) -> Iterator[assessment.Advice]:
@@ -238,12 +251,13 @@ def lower_utilization(household: assessment.Assessment) -> Iterator[assessment.A
     for card, payment in assessment.full_cards(household):
         used, limit = utilization(card) or 0, card.account.credit_limit or 0
         yield assessment.Advice(
-            title=f"Bring {card.account.name} below 30% of its limit",
+            title=(
+                f"Pay {household.money(payment)} on {card.account.name} to get below 30% of its limit"
+            ),
             detail=(
-                f"It stands at {household.money(card.owed)} of {household.money(limit)},"
-                f" {100 * used:.0f}%. You pay it in full, but what it owes on the day of its"
-                f" statement is what credit scores see. Pay {household.money(payment)} on it before"
-                " that day."
+                f"You owe {household.money(card.owed)} of the card's {household.money(limit)} limit"
+                f" ({share(used)}). You pay this card in full, but credit scores use the balance on"
+                " the statement date. Pay before that day."
             ),
             amount=payment,
         )

@@ -22,7 +22,7 @@ class FeeKind:
     """One kind of fee: what it is called, words of its rows, and what to do about it."""
 
     name: str
-    words: Sequence[str]
+    marks: Sequence[str]
     step: str
 
 
@@ -30,12 +30,12 @@ _KINDS = (
     FeeKind(
         "cash advance",
         ("cash advance",),
-        "Take cash from the bank account instead: a card charges interest on it from the first day.",
+        "Withdraw from your bank account instead: a card charges interest on cash from the first day.",
     ),
     FeeKind(
         "payday loan",
         ("payday", "pay day", "wage advance", "earned wage", "short term loan"),
-        "Ask a credit union for a small loan, or the biller for instalments, before the next one.",
+        "Before the next one, ask a credit union for a small loan, or the biller for installments.",
     ),
     FeeKind(
         "foreign transaction",
@@ -47,31 +47,31 @@ _KINDS = (
             "cross border",
             "currency conv",
         ),
-        "Pay abroad and in foreign shops with a card that charges nothing for it.",
+        "Abroad and in foreign shops, use a card without foreign transaction fees.",
     ),
     FeeKind(
-        "cash machine",
+        "ATM",
         ("atm", "cash machine", "cashpoint", "bankomat", "geldautomat"),
-        "Use machines of your own bank, or take out more at a time.",
+        "Use your own bank's ATMs, or withdraw more at a time.",
     ),
     FeeKind(
         "late payment",
         ("late", "past due", "overdue"),
-        "Set up automatic payment of at least the minimum.",
+        "Set up autopay for at least the minimum.",
     ),
     FeeKind(
         "overdraft",
         ("overdraft", "overdrawn", "nsf", "insufficient", "returned", "unpaid", "unarranged"),
-        "Ask the bank to waive them, and set an alert before the balance runs low.",
+        "Ask the bank to waive them, and set a low-balance alert.",
     ),
     FeeKind(
         "account",
         ("monthly", "maintenance", "service", "account"),
-        "Ask the bank what waives it, or move to an account without it.",
+        "Ask the bank how to avoid them, or switch to an account without them.",
     ),
 )
 
-_OTHER = FeeKind("bank", (), "Ask the bank what they are for, and which account has none.")
+_OTHER = FeeKind("bank", (), "Ask the bank what the fees are for, and which account has no fees.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class AvoidableFees:
     kinds: Mapping[FeeKind, int]
 
     @property
-    def named(self) -> str:
+    def label(self) -> str:
         """What they are called together."""
         return f"{next(iter(self.kinds)).name} fees" if len(self.kinds) == 1 else "fees"
 
@@ -121,10 +121,10 @@ def avoid_fees(household: Assessment) -> Iterator[Advice]:
         [f"{kind.name} fees of {household.money(took)}" for kind, took in fees.kinds.items()]
     )
     yield Advice(
-        title=f"Avoid about {household.money(fees.yearly)} a year in {fees.named}",
+        title=f"Avoid about {household.money(fees.yearly)} a year in {fees.label}",
         detail=(
-            f"{sums[0].upper()}{sums[1:]} came in {fees.months} of"
-            f" {count(household.full_months, 'month')}. {largest.step}"
+            f"You paid {sums} in {fees.months} of {count(household.full_months, 'month')}."
+            f" {largest.step}"
         ),
         amount=fees.yearly,
     )
@@ -141,10 +141,8 @@ def _totals(household: Assessment, rows: Sequence[Row]) -> Mapping[FeeKind, int]
 
 def kind_of_fee(payee: LedgerPayee) -> FeeKind:
     """The kind of a fee by the words that its row has."""
-    words = f" {payee.name} {payee.key} ".lower()
-    return next(
-        (kind for kind in _KINDS if any(f" {word}" in words for word in kind.words)), _OTHER
-    )
+    text = f" {payee.name} {payee.key} ".lower()
+    return next((kind for kind in _KINDS if any(f" {mark}" in text for mark in kind.marks)), _OTHER)
 
 
 def _is_avoidable(household: Assessment, row: Row) -> bool:

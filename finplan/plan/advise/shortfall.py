@@ -13,7 +13,7 @@ from finplan.plan.advise.fees import avoidable_fees
 from finplan.plan.ledger.books import Books, MonthlyChange
 from finplan.plan.ledger.ledger import Ledger
 from finplan.plan.sections.monthly import per_month, plan_month, take_means
-from finplan.plan.sections.wealth import cash_is_known
+from finplan.plan.sections.wealth import knows_cash
 from finplan.plan.words import day, exact_money, lasting, money
 
 _MONTH_DIFFERS_FROM = 20
@@ -61,10 +61,10 @@ def running_month(ledger: Ledger, books: Books, today: date) -> RunningMonth:
 
 def _describe_month(income: int, spending: int, currency: str) -> str:
     """What a month brings, costs and leaves or lacks, as the end of a sentence."""
-    left = "left" if income >= spending else "short"
+    ending = "left" if income >= spending else "short"
     return (
         f"{money(income, currency)} in, {money(spending, currency)} out,"
-        f" {money(abs(income - spending), currency)} {left}."
+        f" {money(abs(income - spending), currency)} {ending}."
     )
 
 
@@ -74,13 +74,13 @@ def describe_change(change: MonthlyChange, currency: str, today: date) -> str:
     now = f"{money(change.now, currency)} a month"
     if change.kind == "yearly":
         paid = exact_money(change.series.amount, currency)
-        return f"{name} probably comes every year. Last payment: {paid} on {since}."
+        return f"{name} is probably yearly. Last payment: {paid} on {since}."
     if change.kind == "ended":
         stopped = "stopped paying" if change.is_income else "ended"
         return f"{name} {stopped}. Last payment: {since}."
     before = change.series.price_before
     if change.kind == "stepped" and before is not None:
-        amounts = (exact_money(each, currency) for each in (before, change.series.amount))
+        amounts = (exact_money(amount, currency) for amount in (before, change.series.amount))
         return f"{name} went from {' to '.join(amounts)} on {since}."
     verb = "has paid" if change.is_income else "has cost"
     if change.series.count_all == 1 and change.is_income:
@@ -108,7 +108,7 @@ def cover_shortfall(household: Assessment) -> Iterator[Advice]:
         return
     gap = household.money(missing_a_month(household))
     title = f"Close a gap of {gap} a month"
-    told = (
+    sentences = (
         _figures_of_gap(household),
         _fees_in_it(household),
         _what_changed(household),
@@ -117,7 +117,7 @@ def cover_shortfall(household: Assessment) -> Iterator[Advice]:
     )
     yield Advice(
         title=title,
-        detail=" ".join(sentence for sentence in told if sentence),
+        detail=" ".join(sentence for sentence in sentences if sentence),
         amount=missing_a_month(household),
     )
 
@@ -126,7 +126,7 @@ def is_short(household: Assessment) -> bool:
     """Whether a month lacks money from now on, nothing else explains it, and savings do not carry it."""
     living, planned = household.living, household.planned
     lasts = living.applies and living.lasts
-    unseen = any(found.missing == "income" for found in household.missing)
+    unseen = any(finding.missing == "income" for finding in household.missing)
     trusted = household.books.window.months >= 2
     if planned.unanswered:
         return False
@@ -144,7 +144,10 @@ def missing_in_any_case(household: Assessment) -> str:
     least = missing_a_month(household) - household.planned.unanswered
     if not household.planned.unanswered or least <= 0:
         return ""
-    return f" Even if all of it is income, at least {household.money(least)} a month is missing."
+    return (
+        f" Even if all of it is income, you spend at least {household.money(least)} a month more than"
+        " you receive."
+    )
 
 
 def _figures_of_gap(household: Assessment) -> str:
@@ -153,7 +156,7 @@ def _figures_of_gap(household: Assessment) -> str:
     gap, spent = household.money(missing_a_month(household)), household.money(planned.spend)
     if not living.applies:
         return (
-            f"You spend {spent} a month and receive {household.money(planned.income)}. The missing"
+            f"You spend {spent} a month and receive {household.money(planned.income)}. The remaining"
             f" {gap} comes from cash or credit."
         )
     coming = household.money(planned.income)
@@ -164,11 +167,11 @@ def _figures_of_gap(household: Assessment) -> str:
 def _reach_of_savings(household: Assessment) -> str:
     """How long savings last, with as much discretionary spending as the budget leaves."""
     living = household.living
-    if not living.drawable and not cash_is_known(household.ledger):
-        return "How long savings last cannot be told without the balance of your cash."
-    if not living.drawable or living.months_told is None:
-        return "No savings are left to draw on."
-    savings, last = household.money(living.drawable), lasting(living.months_told)
+    if not living.drawable and not knows_cash(household.ledger):
+        return "Add your cash balance to see how long your savings last."
+    if not living.drawable or living.months_by_targets is None:
+        return "You have no savings to draw on."
+    savings, last = household.money(living.drawable), lasting(living.months_by_targets)
     if living.discretionary < household.planned.discretionary:
         return (
             f"With {household.money(living.discretionary)} of discretionary spending instead of"
@@ -184,12 +187,10 @@ def _fees_in_it(household: Assessment) -> str:
     monthly = per_month(fees.total, household.books.window.months) if fees else 0
     if fees is None or monthly < gap:
         return ""
-    left = household.exact(monthly - gap) if monthly > gap else "nothing"
-    named = f"{fees.named[0].upper()}{fees.named[1:]}"
-    missing = "left over" if monthly > gap else "missing"
-    return (
-        f"{named} take {household.exact(monthly)} a month: without them {left} would be {missing}."
-    )
+    amount = household.exact(monthly - gap) if monthly > gap else "nothing"
+    title = f"{fees.label[0].upper()}{fees.label[1:]}"
+    missing = "left" if monthly > gap else "missing"
+    return f"{title} take {household.exact(monthly)} a month. Without them, {amount} would be {missing}."
 
 
 def _what_changed(household: Assessment) -> str:
@@ -207,20 +208,20 @@ def _what_changed(household: Assessment) -> str:
 
 def _unknown_inflows(household: Assessment) -> str:
     """What came in from nobody knows where, which may close a gap; nothing where nothing did."""
-    found = household.books.categories.get("unknown_inflow")
-    if found is None or found.total <= 0:
+    entry = household.books.categories.get("unknown_inflow")
+    if entry is None or entry.total <= 0:
         return ""
-    monthly = per_month(found.total, household.books.window.months)
+    monthly = per_month(entry.total, household.books.window.months)
     return (
-        f"{household.money(monthly)} a month came in that is not counted until you say what it is:"
-        " `finplan tasks answer`."
+        f"Another {household.money(monthly)} a month came in but does not count until you categorize"
+        " it: `finplan tasks answer`."
     )
 
 
 _UNKNOWN_SPENDING = {
-    "uncategorized": "Say what the charges in no category are, to see where to start.",
-    "unlinked_card": "Link the card that is paid from here, to see where to start.",
-    "cash": "Most of it is cash withdrawn: set a sum for the week before you withdraw.",
+    "uncategorized": "Categorize your uncategorized spending to see where to start.",
+    "unlinked_card": "Link the card that you pay from here to see where to start.",
+    "cash": "Most of it is withdrawn cash: set a weekly limit before you withdraw.",
 }
 """What to do where nothing more is known of the money than how it left."""
 
@@ -228,12 +229,12 @@ _UNKNOWN_SPENDING = {
 def _where_to_start(household: Assessment) -> str:
     """The largest wants if they are worth it; else an essential to lower, or how to learn more."""
     wants = wants_by_size(household)[:_NAMED_WANTS]
-    if _WORTH_NAMING * sum(each.monthly for each in wants) >= missing_a_month(household) and wants:
+    if _WORTH_NAMING * sum(want.monthly for want in wants) >= missing_a_month(household) and wants:
         return f"Start with {listed_wants(household, wants)}."
     if household.planned.essentials > 0:
-        return "Look through the essentials for one to lower."
+        return "Look for an essential cost to lower."
     if wants:
         return f"Start with {listed_wants(household, wants)}."
     spent = max(household.categories, key=lambda entry: entry.monthly, default=None)
-    known = spent.category if spent else ""
-    return _UNKNOWN_SPENDING.get(known, "Look at the latest pay for what was taken back.")
+    category = spent.category if spent else ""
+    return _UNKNOWN_SPENDING.get(category, "Check whether your latest pay was reversed.")

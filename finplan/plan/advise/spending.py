@@ -42,11 +42,11 @@ def trim_discretionary(household: Assessment) -> Iterator[Advice]:
     trim = trimmed(household)
     if trim <= 0:
         return
-    known = household.known_wants
+    spent = household.known_wants
     yield Advice(
-        title=f"Aim for {household.money(trim)} a month less discretionary spending",
+        title=f"Lower discretionary spending by {household.money(trim)} a month",
         detail=(
-            f"It is {household.money(known)} a month; {household.money(known - trim)} would"
+            f"You spend {household.money(spent)} a month; {household.money(spent - trim)} would"
             f" {_what_it_does(household, trim)}. {_where_to_trim(household, trim)}"
         ),
         amount=trim,
@@ -56,35 +56,35 @@ def trim_discretionary(household: Assessment) -> Iterator[Advice]:
 def _what_it_does(household: Assessment, trim: int) -> str:
     """What would be left over against today; of a gap that is told already, what of it this closes."""
     surplus = household.planned.surplus
-    left = _left_over(household, surplus + trim)
+    remainder = _left_over(household, surplus + trim)
     if not is_short(household):
-        return f"{left}, where {_left_now(household, surplus)}"
+        return f"{remainder} ({_left_now(household, surplus)})"
     gap = missing_a_month(household)
     if trim < gap:
-        return f"{left}, as a part of the gap of {household.money(gap)} above"
+        return f"{remainder} and close part of the gap of {household.money(gap)} above"
     closes = f"close the gap of {household.money(gap)} above"
-    return f"{closes} and {left}" if surplus + trim else closes
+    return f"{closes} and {remainder}" if surplus + trim else closes
 
 
 def _where_to_trim(household: Assessment, trim: int) -> str:
     """Where so much can be found: in half of one want, if one is large enough, else in several."""
     wants = wants_by_size(household)
     if not wants:
-        return "Most of it is cash withdrawn: set a sum for the week before you withdraw."
-    able = [each for each in wants if each.monthly >= 2 * trim][:_NAMED_ABLE]
+        return "Most of it is withdrawn cash: set a weekly limit before you withdraw."
+    able = [want for want in wants if want.monthly >= 2 * trim][:_NAMED_ABLE]
     if able:
-        choose = "choose one to spend less on" if len(able) > 1 else "set a sum for the month"
-        return f"{listed_wants(household, able, 'or')} can give that alone: {choose}."
-    halves = accumulate(each.monthly for each in wants)
-    needed = next((place for place, sum_ in enumerate(halves, 1) if sum_ >= 2 * trim), len(wants))
-    together = sum(each.monthly for each in wants)
+        choose = "choose one" if len(able) > 1 else "set a monthly limit"
+        return f"Spending less on {listed_wants(household, able, 'or')} alone is enough: {choose}."
+    halves = accumulate(want.monthly for want in wants)
+    needed = next((number for number, sum_ in enumerate(halves, 1) if sum_ >= 2 * trim), len(wants))
+    together = sum(want.monthly for want in wants)
     if together < 2 * trim:
-        named = listed_wants(household, wants[:_NAMED_TOGETHER])
+        names = listed_wants(household, wants[:_NAMED_TOGETHER])
         part = "all" if together < trim else "half"
-        return f"That is more than {part} of {named}: withdraw less cash, too."
-    named = listed_wants(household, wants[: min(needed, _NAMED_TOGETHER)])
-    others = f"{named} and others" if needed > _NAMED_TOGETHER else f"{named} together"
-    return f"That is more than half of any one category: spend less on {others}."
+        return f"That is more than {part} of {names}: withdraw less cash too."
+    names = listed_wants(household, wants[: min(needed, _NAMED_TOGETHER)])
+    others = f"{names} and others" if needed > _NAMED_TOGETHER else f"{names} together"
+    return f"Halving one category is not enough: spend less on {others}."
 
 
 def trimmed(household: Assessment) -> int:
@@ -92,25 +92,25 @@ def trimmed(household: Assessment) -> int:
     _, wants, savings = household.budget
     if household.living.applies and household.living.lasts:
         return 0
-    planned, known = household.planned, household.known_wants
-    excess = known - wants.target
+    planned, spent = household.planned, household.known_wants
+    excess = spent - wants.target
     if planned.essentials >= planned.income or 20 * excess < planned.income:
         return 0
-    return max(0, min(excess, savings.target - planned.surplus, known // 2))
+    return max(0, min(excess, savings.target - planned.surplus, spent // 2))
 
 
 def _left_over(household: Assessment, surplus: int) -> str:
     if surplus == 0:
-        return "cover what goes out"
+        return "cover your spending"
     if surplus > 0:
-        return f"leave {household.money(surplus)} over"
+        return f"leave you {household.money(surplus)}"
     return f"still take {household.money(-surplus)} from savings or credit"
 
 
 def _left_now(household: Assessment, surplus: int) -> str:
     if surplus < 0:
-        return f"{household.money(-surplus)} is missing each month"
-    return f"{household.money(surplus) if surplus else 'nothing'} is left"
+        return f"now {household.money(-surplus)} short"
+    return f"now {household.money(surplus) if surplus else 'nothing'}"
 
 
 def review_essentials(household: Assessment) -> Iterator[Advice]:
@@ -133,11 +133,11 @@ def review_essentials(household: Assessment) -> Iterator[Advice]:
         return
     label = household.ledger.catalogue[category].label
     yield Advice(
-        title=f"See why {label} rose by {household.money(rise)} a month",
+        title=f"Check why {label} rose by {household.money(rise)} a month",
         detail=(
-            f"{_share_of_income(planned)} {label} that comes every month took"
-            f" {household.money(usual + rise)} over the last {_RECENT_MONTHS} months, against"
-            f" {household.money(usual)} on average: look at the latest bills for what changed."
+            f"{_share_of_income(planned)} Regular spending on {label} was"
+            f" {household.money(usual + rise)} a month over the last {_RECENT_MONTHS} months, and"
+            f" {household.money(usual)} on average. Check the latest bills for what changed."
         ),
         amount=rise,
     )
@@ -186,9 +186,9 @@ def _frequent_rows(household: Assessment, category: str) -> list[Row]:
     return [
         row
         for rows in by_payee.values()
-        for seen in [{row[DAY] // 100 for row in rows if row[AMOUNT] < 0}]
+        for paid_months in [{row[DAY] // 100 for row in rows if row[AMOUNT] < 0}]
         if sum(row[AMOUNT] < 0 for row in rows) >= 2
-        and 2 * len(seen) >= sum(month >= min(seen) for month in months)
+        and 2 * len(paid_months) >= sum(month >= min(paid_months) for month in months)
         for row in rows
     ]
 
@@ -210,59 +210,59 @@ def price_rise(household: Assessment) -> Iterator[Advice]:
     for yearly, charge, before, changed in sorted(risen, key=lambda item: (-item[0], item[1].name)):
         yield Advice(
             title=(
-                f"{charge.title} went from {household.money(before)} to"
+                f"Check {charge.title}: it rose from {household.money(before)} to"
                 f" {household.money(charge.amount)}"
             ),
             detail=(
-                f"That is {household.money(yearly)} more a year since {household.day(changed)}. Keep"
-                " it if it is worth that, else change or cancel it."
+                f"Since {household.day(changed)}, you pay {household.money(yearly)} more a year. If"
+                " the charge is not worth that, change or cancel it."
             ),
             amount=yearly,
         )
 
 
 def _yearly(charge: Series, amount: int) -> int:
-    assert charge.cadence != "irregular", "Only a rhythm makes a charge recurring."
+    assert charge.cadence != "irregular", "Only a cadence makes a charge recurring."
     return round(12 * amount * PER_MONTH[charge.cadence])
 
 
 def review_subscriptions(household: Assessment) -> Iterator[Advice]:
     """Subscriptions take a twentieth of income, or one service is charged twice."""
-    held = [each for each in running_charges(household.books) if each.category == "subscriptions"]
-    monthly = sum(each.monthly for each in held)
-    doubled = _doubled(held)
+    bills = [bill for bill in running_charges(household.books) if bill.category == "subscriptions"]
+    monthly = sum(bill.monthly for bill in bills)
+    doubled = _doubled(bills)
     if doubled:
         twice = doubled[0]
-        amounts = listed([household.money(each.amount) for each in twice])
+        amounts = listed([household.money(bill.amount) for bill in twice])
         times = "twice" if len(twice) == 2 else f"{len(twice)} times"
         yield Advice(
             title=f"Check whether you need {twice[0].name} {times}",
             detail=(
-                f"{twice[0].name} charges {amounts}, and subscriptions come to"
+                f"{twice[0].name} charges {amounts}. Your subscriptions come to"
                 f" {household.money(monthly)} a month. Cancel one if one is enough."
             ),
-            amount=sum(each.monthly for each in twice),
+            amount=sum(bill.monthly for bill in twice),
         )
     elif 20 * monthly > household.planned.income > 0:
-        largest = listed([f"{each.title} ({household.money(each.monthly)})" for each in held[:3]])
-        subscriptions = count(len(held), "subscription")
-        take = "It takes" if len(held) == 1 else "Together they take"
+        largest = listed([f"{bill.title} ({household.money(bill.monthly)})" for bill in bills[:3]])
+        subscriptions = count(len(bills), "subscription")
+        take = "It takes" if len(bills) == 1 else "Together they take"
         yield Advice(
-            title=f"Look through {subscriptions}: {household.money(monthly)} a month",
+            title=f"Review {subscriptions}: {household.money(monthly)} a month",
             detail=(
-                f"{take} {percent(monthly, household.planned.income)} of your income; the"
-                f" largest: {largest}. Cancel what you no longer use."
+                f"{take} {percent(monthly, household.planned.income)} of your income. Largest:"
+                f" {largest}. Cancel the ones you no longer use."
             ),
             amount=monthly,
         )
 
 
-def _doubled(held: Sequence[Series]) -> list[list[Series]]:
+def _doubled(bills: Sequence[Series]) -> list[list[Series]]:
     """Services charged more than once, those that cost most first."""
     by_name: dict[str, list[Series]] = defaultdict(list)
-    for each in held:
-        by_name[each.name].append(each)
+    for bill in bills:
+        by_name[bill.name].append(bill)
     return sorted(
         (series for series in by_name.values() if len(series) > 1),
-        key=lambda series: (-sum(each.monthly for each in series), series[0].name),
+        key=lambda series: (-sum(bill.monthly for bill in series), series[0].name),
     )

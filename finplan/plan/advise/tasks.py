@@ -64,20 +64,20 @@ def _likely_rent(
     be half of a transfer between own accounts.
     """
     twinned = payees_with_twins(twins)
-    found = (
+    rents = (
         charge
         for charge in possible
         if names_landlord(ledger.payees[charge.payees[-1]].key)
         and twinned.isdisjoint(charge.payees)
     )
-    rent = next(found, None)
+    rent = next(rents, None)
     if rent is None:
         return None
     currency = ledger.settings.currency
     evidence = (
         f"{rent.name} looks like your rent: {money(rent.amount, currency)} at the start of the month,"
-        f" {rent.count_all} times since {day(rent.first_date, today)}, to what may be a landlord, while"
-        " no rent or mortgage is known."
+        f" {rent.count_all} times since {day(rent.first_date, today)}. The payee may be a landlord, and"
+        " finplan knows of no other rent or mortgage."
     )
     return rent.payees[-1], evidence
 
@@ -88,7 +88,7 @@ def _possible_rents(ledger: Ledger, books: Books) -> list[Series]:
     There are none where a home is paid for. They are monthly, at the start of the month, at least a
     tenth of spending, and go to a payee of whom nothing else is known.
     """
-    if any(books.categories[each].total > 0 for each in _HOMES if each in books.categories):
+    if any(books.categories[home].total > 0 for home in _HOMES if home in books.categories):
         return []
     return [charge for charge in running_charges(books) if _comes_as_rent(charge, ledger, books)]
 
@@ -186,18 +186,18 @@ def reconnections(ledger: Ledger, today: date) -> Iterator[tasks.ReconnectConnec
     The last good sync is part of the id: a dismissed question stays away until the bank has worked
     again and broken again. Of a consent it is its end.
     """
-    for each in ledger.connections:
-        if each.status == "login_required":
-            about, error = str(each.last_synced_at), each.error
-        elif each.access_ends_at is not None and access_ends_soon(each.access_ends_at, today):
-            about = f"ends {each.access_ends_at}"
-            error = consent_ends(each.access_ends_at, today)
+    for bank in ledger.connections:
+        if bank.status == "login_required":
+            about, error = str(bank.last_synced_at), bank.error
+        elif bank.access_ends_at is not None and access_ends_soon(bank.access_ends_at, today):
+            about = f"ends {bank.access_ends_at}"
+            error = consent_ends(bank.access_ends_at, today)
         else:
             continue
-        identity = task_id("reconnect_connection", each.id, about)
+        identity = task_id("reconnect_connection", bank.id, about)
         if identity not in ledger.dismissed:
             yield tasks.ReconnectConnection(
-                id=identity, connection_id=each.id, institution_name=each.institution, error=error
+                id=identity, connection_id=bank.id, institution_name=bank.institution, error=error
             )
 
 
@@ -210,21 +210,21 @@ def payee_questions(ledger: Ledger, books: Books, today: date) -> list[PayeeQues
     since, until = day_of(books.window.since), day_of(today)
     threshold = max(abs(books.spending), abs(books.income))
     twins = find_twins(ledger, books)
-    asked = [
+    questions = [
         [question]
         for question in _whole_questions(ledger, books, twins, today)
         if question.at_stake * _WORTH_ASKING > threshold and question.id not in ledger.dismissed
     ]
-    asked = _without_other_halves(asked)
-    asked += _rows_of_payees(ledger, since, until)
-    asked.sort(
+    questions = _without_other_halves(questions)
+    questions += _rows_of_payees(ledger, since, until)
+    questions.sort(
         key=lambda rows: (
             rows[0].rent is None,
             -sum(question.at_stake for question in rows),
             rows[0].payee.key,
         )
     )
-    return [question for rows in asked for question in rows]
+    return [question for rows in questions for question in rows]
 
 
 def _whole_questions(
@@ -238,16 +238,16 @@ def _whole_questions(
         rows = list(_open_rows(payee, sheet.category, rows_between(sheet, 0, until)))
         unknown.setdefault(sheet.payee, []).extend(rows)
     again = {
-        payee: each
-        for each in reversed(twins)
-        if each.repeated
-        for payee in (each.into, each.out)
-        if payee in each.mostly
+        payee: twin
+        for twin in reversed(twins)
+        if twin.repeated
+        for payee in (twin.into, twin.out)
+        if payee in twin.mostly
     }
-    for number, each in again.items():
-        if not unknown.get(number) and not unknown.get(each.out):
+    for number, twin in again.items():
+        if not unknown.get(number) and not unknown.get(twin.out):
             # Its rhythm alone makes it pay, and the other half is known for a transfer.
-            unknown[number] = [row for row in each.rows(number) if row[DAY] <= until]
+            unknown[number] = [row for row in twin.rows(number) if row[DAY] <= until]
     possible = _possible_rents(ledger, books)
     payee_of_rent, evidence = _likely_rent(ledger, possible, twins, today) or (None, None)
     # Cheques are offered rent among their choices, too.
@@ -265,33 +265,33 @@ def _whole_questions(
             )
 
 
-def _without_other_halves(asked: Sequence[list[PayeeQuestion]]) -> list[list[PayeeQuestion]]:
+def _without_other_halves(questions: Sequence[list[PayeeQuestion]]) -> list[list[PayeeQuestion]]:
     """The questions without those about money in that an answer about the money out settles too."""
     settled = {
         (twins.into, twins.out)
-        for (question,) in asked
+        for (question,) in questions
         if (twins := question.twins) is not None and question.rows[0][PAYEE] == twins.out
     }
     return [
         [question]
-        for (question,) in asked
+        for (question,) in questions
         if question.twins is None or (question.rows[0][PAYEE], question.twins.out) not in settled
     ]
 
 
 def _open_rows(payee: LedgerPayee, category: str, rows: Iterable[Row]) -> Iterator[Row]:
     """The rows of a category that neither the payee's rules nor the person's words on rows put there."""
-    said = payee.said_parts() if payee.by_row else Counter[tuple[RowPlace, str]]()
+    by_hand = payee.said_parts() if payee.by_row else Counter[tuple[RowPlace, str]]()
     for row in rows:
-        if said and said[place := ((row[ACCOUNT], row[DAY], row[AMOUNT]), category)]:
-            said[place] -= 1
+        if by_hand and by_hand[key := ((row[ACCOUNT], row[DAY], row[AMOUNT]), category)]:
+            by_hand[key] -= 1
         elif not payee.is_filed(row[AMOUNT]):
             yield row
 
 
 def _rows_of_payees(ledger: Ledger, since: int, until: int) -> list[list[PayeeQuestion]]:
     """The rows that are asked about by themselves between two days, newest first, for each payee."""
-    asked: dict[int, list[PayeeQuestion]] = {}
+    questions: dict[int, list[PayeeQuestion]] = {}
     for lone in reversed(ledger.lone_rows):
         question = row_question(ledger, lone)
         if (
@@ -299,8 +299,8 @@ def _rows_of_payees(ledger: Ledger, since: int, until: int) -> list[list[PayeeQu
             and since <= lone.row[DAY] <= until
             and lone.task_id not in ledger.dismissed
         ):
-            asked.setdefault(lone.row[PAYEE], []).append(question)
-    return list(asked.values())
+            questions.setdefault(lone.row[PAYEE], []).append(question)
+    return list(questions.values())
 
 
 def row_question(ledger: Ledger, lone: LoneRow) -> PayeeQuestion | None:
@@ -354,7 +354,7 @@ def categorize_payee(question: PayeeQuestion, catalogue: Catalogue) -> tasks.Cat
         guess for guess in (best, *known_before, *payee.alternatives, *usual) if guess in options
     ]
     suggested, *others = dict.fromkeys(guesses)
-    known = suggested == best
+    is_best = suggested == best
     return tasks.CategorizePayee(
         id=question.id,
         payee_key=payee.key,
@@ -367,9 +367,9 @@ def categorize_payee(question: PayeeQuestion, catalogue: Catalogue) -> tasks.Cat
         ),
         suggested=suggested,
         suggested_label=catalogue[suggested].label,
-        confidence=sure if known else None,
+        confidence=sure if is_best else None,
         alternatives=tuple(
-            tasks.Alternative(category=each, label=catalogue[each].label) for each in others[:3]
+            tasks.Alternative(category=name, label=catalogue[name].label) for name in others[:3]
         ),
         options=options,
         last_date=date_of(question.rows[0][2]),

@@ -75,8 +75,8 @@ def _is_holiday(day: date) -> bool:
     if day.month == 1:
         return day.weekday() == 0 and 15 <= day.day <= 21
     if day.month == 4:
-        kept = {5: 15, 6: 17}.get(date(day.year, 4, 16).weekday(), 16)
-        return day.day == kept
+        emancipation_day = {5: 15, 6: 17}.get(date(day.year, 4, 16).weekday(), 16)
+        return day.day == emancipation_day
     return False
 
 
@@ -99,13 +99,17 @@ def tax_payments(paid: Sequence[tuple[int, int, int]]) -> list[tuple[int, int, i
     A payment is a day, an amount and an account. Empty where fewer than three due days in succession
     were kept, of which one between may be left out, or where as many payments lie on other days.
     """
-    kept = [payment for payment in paid if _tax_day_meant(payment[0]) - payment[0] <= _TAX_EARLY]
-    if 2 * len(kept) <= len(paid):
+    punctual = [
+        payment for payment in paid if _tax_day_meant(payment[0]) - payment[0] <= _TAX_EARLY
+    ]
+    if 2 * len(punctual) <= len(paid):
         return []
-    dues = [_tax_day_meant(day) for day, _, _ in kept]
+    dues = [_tax_day_meant(day) for day, _, _ in punctual]
     starts = [later for earlier, later in pairwise(dues) if later - earlier > _FARTHEST_TAX_DAYS]
     run = [
-        payment for payment, due in zip(kept, dues, strict=True) if due >= max(starts, default=0)
+        payment
+        for payment, due in zip(punctual, dues, strict=True)
+        if due >= max(starts, default=0)
     ]
     return run if len({_tax_day_meant(day) for day, _, _ in run}) >= _LEAST_TAX_DAYS else []
 
@@ -206,7 +210,7 @@ def _even(recent: Sequence[int], distances: Sequence[int], middle: int) -> Rhyth
         and _agreed(periods, cadence)
         and (interval := _agreed(lately, cadence))
     ]
-    punctual = (one for one in fitted if one.is_punctual())
+    punctual = (fit for fit in fitted if fit.is_punctual())
     return min(punctual, key=lambda rhythm: rhythm.cost, default=None)
 
 
@@ -230,11 +234,11 @@ def _slipped(recent: Sequence[int]) -> Rhythm | None:
 def _latest_run(recent: Sequence[int], longest: int) -> Sequence[int] | None:
     """The last dates, three at least, with no longer distance between them; two if they are all."""
     stop = len(recent)
-    for place in range(len(recent) - 1, -1, -1):
-        if place == 0 or recent[place] - recent[place - 1] > longest:
-            if stop - place >= min(3, len(recent)):
-                return recent[place:stop]
-            stop = place
+    for index in range(len(recent) - 1, -1, -1):
+        if index == 0 or recent[index] - recent[index - 1] > longest:
+            if stop - index >= min(3, len(recent)):
+                return recent[index:stop]
+            stop = index
     return None
 
 
@@ -316,7 +320,9 @@ def latest_resumption(
         if later - earlier >= least and later - earlier - unseen(earlier, later) >= least
     ]
     for began, ended in reversed(pauses):
-        if not any(abs(abs(began - other) - _YEAR) <= _SAME_SEASON for other, _ in pauses):
+        if not any(
+            abs(abs(began - pause_start) - _YEAR) <= _SAME_SEASON for pause_start, _ in pauses
+        ):
             return ended
     return None
 
@@ -336,7 +342,7 @@ def is_between_seasons(interval_days: int, ordinals: Sequence[int], data_end: in
     )
 
 
-def share_seen(rhythm: Rhythm, ordinals: Sequence[int]) -> Fraction:
+def presence_share(rhythm: Rhythm, ordinals: Sequence[int]) -> Fraction:
     """In what share of its periods, from the first to the last, a rhythm was seen; at most 1."""
     days = ordinals[-1] - ordinals[0]
     a_month = times_a_month(rhythm.cadence, rhythm.interval_days)

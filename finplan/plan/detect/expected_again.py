@@ -82,7 +82,7 @@ _WORDS: Mapping[str, str] = {
     """,
 }
 _KIND_OF_WORD: Mapping[str, str] = {
-    word: kind for kind, words in _WORDS.items() for word in words.split()
+    name: kind for kind, names in _WORDS.items() for name in names.split()
 }
 _ENDINGS: Mapping[str, str] = {
     "steuer": "tax",
@@ -155,7 +155,9 @@ def find_expected_again(
     expected = chain.from_iterable(
         _again(payer, least, begins, as_of) for payer in _payers(sheets, payees, charges, as_of)
     )
-    return sorted(expected, key=lambda one: (one.next_date, -one.amount, one.name, one.payees))
+    return sorted(
+        expected, key=lambda series: (series.next_date, -series.amount, series.name, series.payees)
+    )
 
 
 def days_of_authority(days: Sequence[tuple[int, int]], since: date) -> Iterator[date]:
@@ -171,23 +173,23 @@ def days_of_authority(days: Sequence[tuple[int, int]], since: date) -> Iterator[
 
 def kind_of(payee: LedgerPayee, category: str) -> str | None:
     """The yearly kind of what a payee takes, None where nothing says that it comes every year."""
-    words = {*payee.key.casefold().split(), *payee.name.casefold().split()}
-    if _comes_once(payee, words):
+    names = {*payee.key.casefold().split(), *payee.name.casefold().split()}
+    if _comes_once(payee, names):
         return None
     if category not in _SURE and category not in _OPEN:
         return None
-    said = (kind for word in sorted(words) if (kind := _kind_of_word(word)) is not None)
-    return _KIND_OF_CATEGORY.get(category) or next(said, None)
+    kinds = (kind for name in sorted(names) if (kind := _kind_of_word(name)) is not None)
+    return _KIND_OF_CATEGORY.get(category) or next(kinds, None)
 
 
-def _kind_of_word(word: str) -> str | None:
-    by_ending = (kind for ending, kind in _ENDINGS.items() if word.endswith(ending))
-    return _KIND_OF_WORD.get(word) or next(by_ending, None)
+def _kind_of_word(name: str) -> str | None:
+    by_ending = (kind for ending, kind in _ENDINGS.items() if name.endswith(ending))
+    return _KIND_OF_WORD.get(name) or next(by_ending, None)
 
 
-def _comes_once(payee: LedgerPayee, words: Collection[str]) -> bool:
+def _comes_once(payee: LedgerPayee, names: Collection[str]) -> bool:
     ordered = payee.key.casefold().split()
-    return not _NEVER.isdisjoint(words) or not _NEVER_TOGETHER.isdisjoint(pairwise(ordered))
+    return not _NEVER.isdisjoint(names) or not _NEVER_TOGETHER.isdisjoint(pairwise(ordered))
 
 
 def _payers(
@@ -205,13 +207,19 @@ def _payers(
         payee = payees[sheet.payee]
         kind = kind_of(payee, sheet.category)
         series = of_payee.get(sheet.payee, ())
-        if kind is None or any(one.active and one.cadence != "annual" for one in series):
+        if kind is None or any(
+            known_series.active and known_series.cadence != "annual" for known_series in series
+        ):
             continue
-        taken = {(day.toordinal(), amount) for one in series for day, amount in one.parts}
+        taken = {
+            (day.toordinal(), amount)
+            for known_series in series
+            for day, amount in known_series.parts
+        }
         paid = [
-            one
-            for one in occurrences_of(sheet.rows, outflows=True)
-            if one[:2] not in taken and one[0] <= data_end
+            occurrence
+            for occurrence in occurrences_of(sheet.rows, outflows=True)
+            if occurrence[:2] not in taken and occurrence[0] <= data_end
         ]
         days = chain.from_iterable(
             days
@@ -227,7 +235,7 @@ def _again(payer: _Payer, least: Fraction, begins: int, as_of: AsOf) -> Iterator
     data_end = as_of.window.data_end.toordinal()
     # A year that holds 29 February is a day longer.
     since = data_end - _YEAR - 1 - LAPSED
-    recent = [one for one in payer.payments if one[0] >= since]
+    recent = [paid for paid in payer.payments if paid[0] >= since]
     if not recent or _comes_often(payer, recent, data_end):
         return
     for payment in recent:
@@ -240,7 +248,7 @@ def _again(payer: _Payer, least: Fraction, begins: int, as_of: AsOf) -> Iterator
     for payment, due in _between(payer, data_end):
         if payment[1] >= least:
             signs = _signs(payer, payment, begins)
-            yield _series(payer, payment, due, signs, as_of, seen=False)
+            yield _series(payer, payment, due, signs, as_of, was_paid=False)
 
 
 def a_year_after(day: date) -> date:
@@ -250,7 +258,7 @@ def a_year_after(day: date) -> date:
 
 def _comes_often(payer: _Payer, recent: Sequence[Occurrence], data_end: int) -> bool:
     """Whether payments of the last year are too many, or two are the first of some instalments."""
-    of_a_year = [one for one in recent if one[0] > data_end - _YEAR]
+    of_a_year = [paid for paid in recent if paid[0] > data_end - _YEAR]
     if len(of_a_year) > _MOST_A_YEAR.get(payer.kind, _ELSE_MOST):
         return True
     fewest, most = _INSTALMENTS
@@ -319,16 +327,16 @@ def _series(
     signs: Mapping[str, int],
     as_of: AsOf,
     *,
-    seen: bool = True,
+    was_paid: bool = True,
 ) -> Series:
-    """A payment as a series whose next one is due on a day; `seen` is whether it stands for itself."""
+    """A payment as a series whose next one is due on a day; `was_paid` if it stands for itself."""
     day, amount, account = payment
     when, probability = date.fromordinal(day), return_of(signs)
-    held = seen and as_of.holds(day)
+    is_held = was_paid and as_of.holds(day)
     parts = [
         (when, -row[AMOUNT])
         for row in payer.sheet.rows
-        if seen and row[AMOUNT] < 0 and ORDINAL[row[DAY]] == day
+        if was_paid and row[AMOUNT] < 0 and ORDINAL[row[DAY]] == day
     ]
     return Series(
         payees=(payer.sheet.payee,),
@@ -338,9 +346,9 @@ def _series(
         interval_days=_YEAR,
         amount=amount,
         monthly=per_month(amount, "annual"),
-        total=amount if held else 0,
-        count=int(held),
-        count_all=int(seen),
+        total=amount if is_held else 0,
+        count=int(is_held),
+        count_all=int(was_paid),
         first_date=when,
         last_date=when,
         next_date=max(due, as_of.today),

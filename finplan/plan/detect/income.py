@@ -17,7 +17,7 @@ from itertools import chain, groupby, pairwise
 from operator import itemgetter
 
 from finplan.categorise.catalogue import Catalogue
-from finplan.plan.detect.cadence import is_active, rhythm_of, share_seen
+from finplan.plan.detect.cadence import is_active, presence_share, rhythm_of
 from finplan.plan.detect.new_series import YoungPayer, replace_late_pay, young_sources
 from finplan.plan.detect.rhythm import Rhythm, fit
 from finplan.plan.detect.series import (
@@ -78,30 +78,30 @@ def _find_pays(received: Sequence[Occurrence], category: str) -> PayerCredits:
     """
     streams = _part_streams(received, is_work=category == "wages")
     if streams:
-        taken = Counter(one for pay in streams for one in pay.charges)
+        taken = Counter(charge for pay in streams for charge in pay.charges)
         return PayerCredits(streams, _left_of_credits(received, taken))
     paydays = _one_a_day(received)
     pay = _keep_rhythm(paydays)
     if pay is None:
         return PayerCredits((), received)
-    kept = _one_a_period(pay)
-    days = {day for day, _, _ in kept.charges}
-    whole = {day: amount for day, amount, _ in kept.charges}
+    stream = _one_a_period(pay)
+    days = {day for day, _, _ in stream.charges}
+    amounts = {day: amount for day, amount, _ in stream.charges}
     taken = Counter()
     for day, parts in groupby(received, _DAY_OF_CREDIT):
         if day in days:
             of_day = list(parts)
-            together = sum(amount for _, amount, _ in of_day) == whole[day]
-            taken.update(of_day if together else [next(o for o in of_day if o[1] == whole[day])])
-    return PayerCredits((kept,), _left_of_credits(received, taken))
+            together = sum(amount for _, amount, _ in of_day) == amounts[day]
+            taken.update(of_day if together else [next(o for o in of_day if o[1] == amounts[day])])
+    return PayerCredits((stream,), _left_of_credits(received, taken))
 
 
 def _left_of_credits(
     received: Sequence[Occurrence], taken: Counter[Occurrence]
 ) -> list[Occurrence]:
-    left = Counter(received)
-    left.subtract(taken)
-    return sorted(left.elements())
+    unused = Counter(received)
+    unused.subtract(taken)
+    return sorted(unused.elements())
 
 
 def _part_streams(received: Sequence[Occurrence], *, is_work: bool) -> list[Stream]:
@@ -116,17 +116,17 @@ def _part_streams(received: Sequence[Occurrence], *, is_work: bool) -> list[Stre
     streams = fixed_price_streams(received, prices, len(prices))
     if not 2 <= len(streams) <= _MOST_STREAMS:
         return []
-    taken = {one for stream in streams for one in stream.charges}
-    rest = [one for one in received if one not in taken]
-    streams = [with_new_prices(stream, rest) for stream in streams]
+    taken = {credit for stream in streams for credit in stream.charges}
+    remaining = [credit for credit in received if credit not in taken]
+    streams = [with_new_prices(stream, remaining) for stream in streams]
     by_start = sorted(streams, key=lambda stream: stream.first)
     if not all(_run_apart(*two) for two in pairwise(by_start)):
         return []
-    if len(rest) * _OUTSIDE_STREAMS > len(received):
+    if len(remaining) * _OUTSIDE_STREAMS > len(received):
         return []
-    whole = rhythm_of(sorted({day for day, _, _ in received}))
-    if whole is not None and (
-        (is_work and whole.cadence == "semimonthly")
+    rhythm = rhythm_of(sorted({day for day, _, _ in received}))
+    if rhythm is not None and (
+        (is_work and rhythm.cadence == "semimonthly")
         or len(streams) > 2
         or any(stream.rhythm.interval_days > _MONTHLY_DAYS for stream in streams)
     ):
@@ -158,7 +158,7 @@ def _one_a_day(received: Sequence[Occurrence]) -> list[Occurrence]:
         near = several[max(0, index - 2) : index + 3]
         together = any(sum(near[start : start + 3]) > 1 for start in range(max(1, len(near) - 2)))
         if several[index] and not together and level:
-            chosen.append(min(parts, key=lambda one: (abs(one[1] - level), one)))
+            chosen.append(min(parts, key=lambda credit: (abs(credit[1] - level), credit)))
         else:
             chosen += merged_by_day(parts)
     return chosen
@@ -167,7 +167,7 @@ def _one_a_day(received: Sequence[Occurrence]) -> list[Occurrence]:
 def _keep_rhythm(received: Sequence[Occurrence]) -> Stream | None:
     """The credits that keep a rhythm: all of them, or those near the usual amount.
 
-    Two credits make a rare cadence when their amounts are within 20 %.
+    Two credits make a rare cadence when their amounts are within 20%.
     """
     rhythm = rhythm_of([day for day, _, _ in received])
     if rhythm and _is_afterwards(received, rhythm):
@@ -181,7 +181,7 @@ def _keep_rhythm(received: Sequence[Occurrence]) -> Stream | None:
         return None
     # A bonus or a repaid expense from the employer may lie between the paydays.
     middle = median([amount for _, amount, _ in received])
-    near = [one for one in received if comparable(one[1], middle)]
+    near = [credit for credit in received if comparable(credit[1], middle)]
     if not 3 <= len(near) < len(received):
         return None
     rhythm = rhythm_of([day for day, _, _ in near])
@@ -205,12 +205,12 @@ def _is_afterwards(received: Sequence[Occurrence], rhythm: Rhythm) -> bool:
     if len(received) < 4 or rhythm.last != received[-1][0]:
         return False
     before, (day, amount, _) = received[:-1], received[-1]
-    earlier = fit(rhythm.cadence, [one[0] for one in before], rhythm.interval_days)
+    earlier = fit(rhythm.cadence, [credit[0] for credit in before], rhythm.interval_days)
     tolerance = max(3, rhythm.interval_days // 6)
     return (
         not is_active(earlier.last, earlier.interval_days, day)
         and next(earlier.slots(day - tolerance - 1)) > day + tolerance
-        and not comparable(amount, median([one[1] for one in before]))
+        and not comparable(amount, median([credit[1] for credit in before]))
     )
 
 
@@ -220,17 +220,17 @@ def _one_a_period(pay: Stream) -> Stream:
     if rhythm.interval_days <= _OFTEN_DAYS:
         return pay
     # The slots were fitted to the latest credits, and say little of those years before.
-    kept = list(pay.charges[:-_LATEST_CREDITS])
+    charges = list(pay.charges[:-_LATEST_CREDITS])
     level = median([amount for _, amount, _ in pay.charges])
     latest = pay.charges[-_LATEST_CREDITS:]
-    for _, of_slot in groupby(latest, lambda one: _nearest_slot(rhythm, one[0])[0]):
-        kept += _on_their_day(rhythm, list(of_slot), level)
-    if len(kept) == len(pay.charges) or len(kept) < 2:
+    for _, of_slot in groupby(latest, lambda credit: _nearest_slot(rhythm, credit[0])[0]):
+        charges += _on_their_day(rhythm, list(of_slot), level)
+    if len(charges) == len(pay.charges) or len(charges) < 2:
         return pay
-    days = [day for day, _, _ in kept]
+    days = [day for day, _, _ in charges]
     last = max(day for day in days if day <= rhythm.last)
     refitted = fit(rhythm.cadence, [day for day in days if day <= last], rhythm.interval_days)
-    return Stream(kept, refitted)
+    return Stream(charges, refitted)
 
 
 def _on_their_day(
@@ -240,12 +240,12 @@ def _on_their_day(
     if len(credits_) == 1:
         yield credits_[0]
         return
-    near = [one for one in credits_ if _nearest_slot(rhythm, one[0])[1] <= _OFF_ITS_DAY]
-    alike = [one for one in credits_ if same_amount(one[1], level)]
+    near = [credit for credit in credits_ if _nearest_slot(rhythm, credit[0])[1] <= _OFF_ITS_DAY]
+    alike = [credit for credit in credits_ if same_amount(credit[1], level)]
     if len(alike) == 1:
         yield alike[0]
     else:
-        yield from near or [min(credits_, key=lambda one: (abs(one[1] - level), one))]
+        yield from near or [min(credits_, key=lambda credit: (abs(credit[1] - level), credit))]
 
 
 def _nearest_slot(rhythm: Rhythm, day: int) -> tuple[int, int]:
@@ -254,7 +254,7 @@ def _nearest_slot(rhythm: Rhythm, day: int) -> tuple[int, int]:
     before = next(slots)
     while (after := next(slots)) <= day:
         before = after
-    slot = min((before, after), key=lambda one: abs(one - day))
+    slot = min((before, after), key=lambda day_of_slot: abs(day_of_slot - day))
     return slot, abs(slot - day)
 
 
@@ -268,9 +268,9 @@ def detect_sources(
     sheets: Iterable[Sheet], payees: Mapping[int, LedgerPayee], catalogue: Catalogue, as_of: AsOf
 ) -> list[Series]:
     """The income sources, largest in the window first; irregular ones only if active or in it."""
-    found: list[Series] = []
+    series: list[Series] = []
     few: list[YoungPayer] = []
-    rest: dict[str, list[tuple[int, Sequence[Row]]]] = {}
+    irregular: dict[str, list[tuple[int, Sequence[Row]]]] = {}
     paying = [
         sheet for sheet in sheets if sheet.flow == "income" and any(map(_AMOUNT_OF_ROW, sheet.rows))
     ]
@@ -286,25 +286,31 @@ def detect_sources(
             if credits_.pays:
                 beside, others = _part_rows(rows, credits_.beside)
                 if len(beside) >= _LEAST_CREDITS:
-                    rest.setdefault(origin.category, []).append((origin.payees[-1], beside))
+                    irregular.setdefault(origin.category, []).append((origin.payees[-1], beside))
                     rows, beside = others, []
-                found += _regular_sources(origin, rows, credits_.pays, beside, as_of)
+                series += _regular_sources(origin, rows, credits_.pays, beside, as_of)
             elif len(merged_by_day(received)) >= _LEAST_CREDITS:
-                found.append(_irregular_source(origin, rows, as_of))
+                series.append(_irregular_source(origin, rows, as_of))
             else:
                 few.append(YoungPayer(origin, merged_by_day(received), payer))
-    young = young_sources(few, found, payees, as_of)
-    found += young.values()
+    young = young_sources(few, series, payees, as_of)
+    series += young.values()
     for index, single in enumerate(few):
         if index not in young:
             parts = [(sheet.payee, sheet.rows) for sheet in single.sheets]
-            rest.setdefault(single.origin.category, []).extend(parts)
-    found += [_merged_source(category, parts, catalogue, as_of) for category, parts in rest.items()]
-    found = replace_late_pay([_signed(one, payees) for one in found], as_of)
-    shown = [
-        one for one in found if one.cadence != "irregular" or one.active or one.total or one.count
+            irregular.setdefault(single.origin.category, []).extend(parts)
+    series += [
+        _merged_source(category, parts, catalogue, as_of) for category, parts in irregular.items()
     ]
-    return sorted(shown, key=lambda one: (-one.total, -one.monthly, one.name, one.payees))
+    series = replace_late_pay([_signed(source, payees) for source in series], as_of)
+    sources = [
+        source
+        for source in series
+        if source.cadence != "irregular" or source.active or source.total or source.count
+    ]
+    return sorted(
+        sources, key=lambda source: (-source.total, -source.monthly, source.name, source.payees)
+    )
 
 
 def _signed(source: Series, payees: Mapping[int, LedgerPayee]) -> Series:
@@ -351,11 +357,11 @@ def _regular_sources(
     A bonus and what the payer took back are in the total of the first, and the bonus is not planned
     with.
     """
-    found = [_regular_source(origin, pay, as_of) for pay in pays]
-    found.sort(key=lambda one: (-one.amount, one.first_date))
-    left = total_within(rows, as_of.window) - sum(one.total for one in found)
+    sources = [_regular_source(origin, pay, as_of) for pay in pays]
+    sources.sort(key=lambda source: (-source.amount, source.first_date))
+    remainder = total_within(rows, as_of.window) - sum(source.total for source in sources)
     bonus = tuple(row for row in beside if as_of.window.holds(row[DAY]))
-    return [replace(found[0], total=found[0].total + left, beside=bonus), *found[1:]]
+    return [replace(sources[0], total=sources[0].total + remainder, beside=bonus), *sources[1:]]
 
 
 def _regular_source(origin: SeriesOrigin, pay: Stream, as_of: AsOf) -> Series:
@@ -366,7 +372,7 @@ def _regular_source(origin: SeriesOrigin, pay: Stream, as_of: AsOf) -> Series:
     since = [day for day in days if series.resumed is None or day >= series.resumed.toordinal()]
     return replace(
         series,
-        monthly=round(series.monthly * share_seen(rhythm, since)) if series.active else 0,
+        monthly=round(series.monthly * presence_share(rhythm, since)) if series.active else 0,
         running=(series.active or series.between_seasons) and len(days) >= _LEAST_CREDITS,
     )
 
@@ -385,12 +391,12 @@ def _planned_by(series: Series, rows: Sequence[Row], as_of: AsOf) -> Series:
 
 def _part_rows(rows: Sequence[Row], credits_: Sequence[Occurrence]) -> tuple[list[Row], list[Row]]:
     """The rows of some of a payer's credits, and its others; of equal rows as many as are meant."""
-    left = Counter(credits_)
+    unused = Counter(credits_)
     meant, others = [], []
     for row in rows:
         credit = (ORDINAL[row[DAY]], row[AMOUNT], row[ACCOUNT])
-        if left[credit] > 0:
-            left[credit] -= 1
+        if unused[credit] > 0:
+            unused[credit] -= 1
             meant.append(row)
         else:
             others.append(row)

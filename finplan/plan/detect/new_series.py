@@ -53,7 +53,7 @@ class YoungPayer:
 
 def young_sources(
     payers: Sequence[YoungPayer],
-    found: Sequence[Series],
+    series: Sequence[Series],
     payees: Mapping[int, LedgerPayee],
     as_of: AsOf,
 ) -> dict[int, Series]:
@@ -62,14 +62,16 @@ def young_sources(
     Two credits need words of pay or benefit, or wages that ended at most 60 days before. One needs words
     of pay, and wages that ended so, of half to twice its amount; it is taken to come as these did.
     """
-    wages = [one for one in found if one.category in WAGES and one.cadence != "irregular"]
+    wages = [
+        source for source in series if source.category in WAGES and source.cadence != "irregular"
+    ]
     sources = {}
     for index, payer in enumerate(payers):
         days = [day for day, _, _ in payer.received]
         before = [
-            one
-            for one in wages
-            if days and 0 < days[0] - one.last_date.toordinal() <= _FOLLOWS_WITHIN
+            wage
+            for wage in wages
+            if days and 0 < days[0] - wage.last_date.toordinal() <= _FOLLOWS_WITHIN
         ]
         signs = {payees[number].inflow_sign for number in payer.origin.payees}
         filed = payer.origin.category in WAGES and any(
@@ -88,23 +90,23 @@ def young_sources(
             rhythm = fit(cadence, days, days_between)
             source = regular_series(payer.origin, payer.received, rhythm, as_of, is_pay=True)
             if source.active:
-                other = source.other_level if former is None else former.amount
-                sources[index] = replace(source, running=True, other_level=other)
+                level = source.other_level if former is None else former.amount
+                sources[index] = replace(source, running=True, other_level=level)
     return sources
 
 
-def replace_late_pay(found: Iterable[Series], as_of: AsOf) -> list[Series]:
+def replace_late_pay(series: Iterable[Series], as_of: AsOf) -> list[Series]:
     """The sources, of which wages that are late beside new pay in their place have ended."""
-    sources = list(found)
-    running = [one for one in sources if one.running and one.category in WAGES]
+    sources = list(series)
+    running = [source for source in sources if source.running and source.category in WAGES]
     return [
-        replace(one, active=False, next_date=None, monthly=0, running=False, replaced=True)
-        if one.running
-        and one.category in WAGES
-        and days_late(one, as_of.window.data_end) > _LATE_PAY_DAYS
-        and any(_takes_place_of_pay(other, one) for other in running)
-        else one
-        for one in sources
+        replace(source, active=False, next_date=None, monthly=0, running=False, replaced=True)
+        if source.running
+        and source.category in WAGES
+        and days_late(source, as_of.window.data_end) > _LATE_PAY_DAYS
+        and any(_takes_place_of_pay(new_source, source) for new_source in running)
+        else source
+        for source in sources
     ]
 
 
@@ -135,7 +137,9 @@ def _cadence_of_two(days: Sequence[int], before: Sequence[Series]) -> tuple[Cade
     fitting = [name for name, (fewest, most) in DISTANCES.items() if fewest <= apart <= most]
     if not fitting:
         return None
-    as_before = next((name for one in before for name in fitting if name == one.cadence), None)
+    as_before = next(
+        (name for series in before for name in fitting if name == series.cadence), None
+    )
     if as_before is not None:
         return as_before, apart
     if "semimonthly" in fitting and "biweekly" in fitting:
@@ -222,7 +226,7 @@ def find_young_bills(
         replace(charge, active=False, next_date=None, replaced=True)
         if charge.active
         and charge in late
-        and any(_takes_place_of_bill(one, charge) for one in new)
+        and any(_takes_place_of_bill(bill, charge) for bill in new)
         else charge
         for charge in charges
     ]
@@ -232,13 +236,15 @@ def find_young_bills(
 def _one_for_each(young: Sequence[Series], late: Sequence[Series]) -> list[Series]:
     """The bills without those seen once that another one is nearer to: a deposit beside a first rent."""
     once = [bill for bill in young if bill.count_all == 1]
-    kept = [bill for bill in young if bill.count_all > 1]
+    repeated = [bill for bill in young if bill.count_all > 1]
     for old in late:
         rivals = [bill for bill in once if _takes_place_of_bill(bill, old)]
-        taken = any(_takes_place_of_bill(bill, old) for bill in kept)
+        taken = any(_takes_place_of_bill(bill, old) for bill in repeated)
         if rivals and not taken:
-            kept.append(min(rivals, key=lambda bill: (abs(bill.amount - old.amount), bill.name)))
-    return kept
+            repeated.append(
+                min(rivals, key=lambda bill: (abs(bill.amount - old.amount), bill.name))
+            )
+    return repeated
 
 
 def _young_series(
@@ -251,13 +257,16 @@ def _young_series(
     """The bill that one or two charges of a payee are, None where more of them are in no series."""
     end = as_of.window.data_end.toordinal()
     paid = [
-        one
-        for one in merged_by_day(occurrences_of(sheet.rows, outflows=True))
-        if (sheet.payee, sheet.category, one[0]) not in explained and end - one[0] <= _LATELY_DAYS
+        occurrence
+        for occurrence in merged_by_day(occurrences_of(sheet.rows, outflows=True))
+        if (sheet.payee, sheet.category, occurrence[0]) not in explained
+        and end - occurrence[0] <= _LATELY_DAYS
     ]
     if not 1 <= len(paid) <= 2:
         return None
-    cadence = _cadence_of_bill(paid, [one for one in late if one.category == sheet.category])
+    cadence = _cadence_of_bill(
+        paid, [late_series for late_series in late if late_series.category == sheet.category]
+    )
     if cadence is None:
         return None
     name, interval = cadence
@@ -298,6 +307,6 @@ def _takes_place_of_bill(new: Series, old: Series) -> bool:
     )
 
 
-def _is_like_bill(amount: int, other: int) -> bool:
+def _is_like_bill(amount: int, bill: int) -> bool:
     smallest, largest = _TIMES_OLD_BILL
-    return smallest * other <= amount <= largest * other
+    return smallest * bill <= amount <= largest * bill

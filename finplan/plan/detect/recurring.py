@@ -90,10 +90,10 @@ def is_cash_payee(payee: LedgerPayee, category: str) -> bool:
 
 @lru_cache(4096)
 def _says_cash(text: str) -> bool:
-    words = {word for word in tokens_of(text) if not word.isdigit()}
-    if not _MACHINE_WORDS.isdisjoint(words):
+    tokens = {token for token in tokens_of(text) if not token.isdigit()}
+    if not _MACHINE_WORDS.isdisjoint(tokens):
         return True
-    return words <= _KNOWN_OF_CASH and not _SAY_CASH.isdisjoint(words)
+    return tokens <= _KNOWN_OF_CASH and not _SAY_CASH.isdisjoint(tokens)
 
 
 _SILENT_CARD_DAYS = 60
@@ -111,19 +111,21 @@ def without_dead_cards(
 
     `cards` are the numbers of the card accounts, `data_end` is an ordinal.
     """
-    found = list(charges)
+    series = list(charges)
     silent = {
-        one.account
-        for one in found
-        if one.active
-        and one.account in cards
-        and data_end - one.last_date.toordinal() >= _SILENT_CARD_DAYS
+        charge.account
+        for charge in series
+        if charge.active
+        and charge.account in cards
+        and data_end - charge.last_date.toordinal() >= _SILENT_CARD_DAYS
     }
     dead = _dead_cards(silent, sheets, data_end)
     over = partial(
         replace, active=False, next_date=None, signs=None, arrival=None, probability=None
     )
-    return [over(one) if one.active and one.account in dead else one for one in found]
+    return [
+        over(charge) if charge.active and charge.account in dead else charge for charge in series
+    ]
 
 
 def _dead_cards(silent: Collection[int], sheets: Sequence[Sheet], data_end: int) -> set[int]:
@@ -222,14 +224,17 @@ def detect_charges(
         lambda sheet: sheet.flow == "spending" and _may_be_billed(sheet, payees),
         lambda sheet: _of_sheet(sheet, payees, scale),
     )
-    found = [
+    detected = [
         series.regular_series(origin, stream.charges, stream.rhythm, as_of, others, cards=cards)
         for group in series.successions(billing, payees)
         for origin, stream, others in _of_group(group, payees, scale)
     ]
-    found = varying_bills.as_card_bills(found, sheets)
-    found = without_dead_cards(found, sheets, cards, as_of.window.data_end.toordinal())
-    return sorted(found, key=lambda one: (-one.monthly, one.name, one.payees, one.first_date))
+    detected = varying_bills.as_card_bills(detected, sheets)
+    detected = without_dead_cards(detected, sheets, cards, as_of.window.data_end.toordinal())
+    return sorted(
+        detected,
+        key=lambda charge: (-charge.monthly, charge.name, charge.payees, charge.first_date),
+    )
 
 
 def _may_be_billed(sheet: Sheet, payees: Mapping[int, LedgerPayee]) -> bool:
@@ -278,13 +283,13 @@ def _of_sheet(sheet: Sheet, payees: Mapping[int, LedgerPayee], scale: _Scale) ->
     if not payments:
         return _streams(rows, sheet.category, scale)
     days = days_of(payments)
-    rest = [row for row in rows if ORDINAL[row[DAY]] not in days]
-    return [Stream(payments, tax_rhythm(days)), *_streams(rest, sheet.category, scale)]
+    remaining = [row for row in rows if ORDINAL[row[DAY]] not in days]
+    return [Stream(payments, tax_rhythm(days)), *_streams(remaining, sheet.category, scale)]
 
 
 def _others(rows: Sequence[Row], streams: Sequence[Stream]) -> int:
     """How many charges are in no series."""
-    return sum(row[AMOUNT] < 0 for row in rows) - sum(len(each.charges) for each in streams)
+    return sum(row[AMOUNT] < 0 for row in rows) - sum(len(stream.charges) for stream in streams)
 
 
 def _origin(
@@ -389,17 +394,17 @@ def _of_layer(
         if bill and (not equal or explains_more(bill, equal[0], len(paid))):
             return [bill]
     taken = {charge for stream in equal for charge in stream.charges}
-    rest = [charge for charge in paid if charge not in taken]
-    found = [with_new_prices(stream, rest) for stream in equal]
+    remaining = [charge for charge in paid if charge not in taken]
+    repriced = [with_new_prices(stream, remaining) for stream in equal]
     if tolerance == "fixed":
-        return found
-    found += yearly_streams(rest)
-    taken = {charge for stream in found for charge in stream.charges}
-    rest = [charge for charge in rest if charge not in taken]
-    chains = varying_bills.find_chains(rest, tolerance)
-    if not chains and (bill := varying_bills.monthly_bill(rest)):
+        return repriced
+    repriced += yearly_streams(remaining)
+    taken = {charge for stream in repriced for charge in stream.charges}
+    remaining = [charge for charge in remaining if charge not in taken]
+    chains = varying_bills.find_chains(remaining, tolerance)
+    if not chains and (bill := varying_bills.monthly_bill(remaining)):
         chains = [bill]
-    return found + chains
+    return repriced + chains
 
 
 def _repeated_amounts(rows: Sequence[Row]) -> list[tuple[int, int]]:

@@ -88,7 +88,7 @@ class Anchor(NamedTuple):
 class Rhythm:
     """A cadence with its slots.
 
-    `last` is the latest occurrence. The slots were fitted to the last `seen` occurrences, which stray
+    `last` is the latest occurrence. The slots were fitted to the last `fitted` occurrences, which stray
     from them by `cost` days in all; where nothing but the distances is even, they stray from those.
     `anchors` are one day of the month or two; without any, `phase` is a day on which a slot lies, and
     slots are `step` days apart. With anchors, slots lie in months that are `phase` modulo `step`.
@@ -101,11 +101,11 @@ class Rhythm:
     step: int
     phase: int
     cost: int
-    seen: int
+    fitted: int
 
     def strays_at_most(self, days: Fraction | int) -> bool:
         """Whether occurrences stray from their slots by so many days on average, or less."""
-        return self.cost <= days * self.seen
+        return self.cost <= days * self.fitted
 
     def is_punctual(self) -> bool:
         """Whether occurrences stray little enough to be billed, and not visits about that far apart."""
@@ -238,7 +238,7 @@ def fit_slipped(cadence: Cadence, ordinals: Sequence[int], interval_days: int) -
     rhythm = Rhythm(cadence, interval_days, ordinals[-1], anchors, step, phase, 0, len(ordinals))
     slots = rhythm.slots(ordinals[0] - interval_days)
     due, following = next(slots), next(slots)
-    cost, kept, before = 0, 0, None
+    cost, on_time, before = 0, 0, None
     for day in ordinals:
         while following - _FARTHEST <= day:
             due, following = following, next(slots)
@@ -246,9 +246,9 @@ def fit_slipped(cadence: Cadence, ordinals: Sequence[int], interval_days: int) -
         if due == before or not -_FARTHEST <= late <= interval_days // 2:
             return None
         before = due
-        kept += late <= _FARTHEST
+        on_time += late <= _FARTHEST
         cost += min(abs(late), _FARTHEST)
-    if kept < 2 or 5 * kept < 3 * len(ordinals):
+    if on_time < 2 or 5 * on_time < 3 * len(ordinals):
         return None
     return replace(rhythm, cost=cost)
 
@@ -288,8 +288,8 @@ def _weekday_of_month(recent: Sequence[int]) -> Anchor | None:
 def _fit_step(cadence: Cadence, recent: Sequence[int], step: int) -> Rhythm:
     """The slots so many days apart from which the occurrences stray least, the latest of equals."""
     costs = [
-        (sum(_around(day, phase, step) for day in recent), -place, phase)
-        for place, phase in enumerate(recent)
+        (sum(_around(day, phase, step) for day in recent), -index, phase)
+        for index, phase in enumerate(recent)
     ]
     cost, _, phase = min(costs)
     return Rhythm(cadence, step, recent[-1], (), step, phase, cost, len(recent))
@@ -320,8 +320,8 @@ def _fit_day(recent: Sequence[int]) -> tuple[tuple[Anchor, ...], int]:
 
 def _candidate_days(dated: Sequence[tuple[int, int]]) -> list[int]:
     """The days of the month seen most often, the last day among them when a month's end was seen."""
-    seen = Counter(ordinal - _bounds(month)[0] for ordinal, month in reversed(dated))
-    days = [day for day, _ in seen.most_common(5)]
+    counts = Counter(ordinal - _bounds(month)[0] for ordinal, month in reversed(dated))
+    days = [day for day, _ in counts.most_common(5)]
     if 31 not in days and any(ordinal == sum(_bounds(month)) for ordinal, month in dated):
         days.append(31)
     return days
@@ -345,25 +345,25 @@ def _nearest_month(ordinal: int, anchor: Anchor) -> int:
 def _fit_two_days(recent: Sequence[int]) -> tuple[tuple[Anchor, ...], int]:
     """The two days of the month, about half a month apart, that occurrences gather around."""
     places = [_place_in_month(ordinal) for ordinal in recent]
-    seen = Counter(places)
-    nearby = [sum(seen[(place + off) % 31] for off in range(-2, 3)) for place in range(31)]
-    weights = [nearby[place] + seen[place] / 64 for place in range(31)]
-    one, other, most = 0, 0, -1.0
+    counts = Counter(places)
+    nearby = [sum(counts[(day + off) % 31] for off in range(-2, 3)) for day in range(31)]
+    weights = [nearby[index] + counts[index] / 64 for index in range(31)]
+    first_day, second_day, most = 0, 0, -1.0
     for first, weight in enumerate(weights):
         for apart in range(12, 20):
             second = (first + apart) % 31
             if weight + weights[second] > most:
-                one, other, most = first, second, weight + weights[second]
+                first_day, second_day, most = first, second, weight + weights[second]
     halves: tuple[list[int], list[int]] = ([], [])
-    for ordinal, place in zip(recent, places, strict=True):
-        nearer_other = _around(place, other, 31) < _around(place, one, 31)
+    for ordinal, day_of_month in zip(recent, places, strict=True):
+        nearer_other = _around(day_of_month, second_day, 31) < _around(day_of_month, first_day, 31)
         halves[nearer_other].append(ordinal)
     if not all(halves):
         # Of one day alone the other is half a month away, at the month's end about its middle.
         (anchor,), cost = _fit_day(recent)
         other_day = 31 if anchor.day in _MIDDLE else 15 if anchor.day > _MIDDLE.stop + 10 else 0
         other_day = other_day or (anchor.day + 15 if anchor.day <= 15 else anchor.day - 15)
-        both = sorted((anchor, anchor._replace(day=other_day)), key=lambda one: one.day)
+        both = sorted((anchor, anchor._replace(day=other_day)), key=lambda first_day: first_day.day)
         return tuple(both), cost
     fitted = [_fit_day(half) for half in halves]
     anchors = sorted((anchor for (anchor,), _ in fitted), key=lambda anchor: anchor.day)

@@ -54,7 +54,7 @@ class PayeeLifetime(NamedTuple):
     sheet: Sheet
     first: int
     last: int
-    words: tuple[str, ...]
+    tokens: tuple[str, ...]
 
 
 def successions(
@@ -66,12 +66,17 @@ def successions(
     lives = []
     for sheet in sheets:
         key, first, last = payees[sheet.payee].key, sheet.rows[0][DAY], sheet.rows[-1][DAY]
-        words = tuple(key.split()) or (key,)
-        lives.append(PayeeLifetime(sheet, ORDINAL[first], ORDINAL[last], words))
-    for life in sorted(lives, key=lambda one: (*one[1:], one.sheet.category)):
-        namesakes = by_word[life.words[0]]
+        names = tuple(key.split()) or (key,)
+        lives.append(PayeeLifetime(sheet, ORDINAL[first], ORDINAL[last], names))
+    for life in sorted(
+        lives, key=lambda group_or_life: (*group_or_life[1:], group_or_life.sheet.category)
+    ):
+        namesakes = by_word[life.tokens[0]]
         latest = reversed(namesakes[-_MOST_NAMESAKES:])
-        group = next((one for one in latest if _takes_over(life, one[-1])), None)
+        group = next(
+            (group_or_life for group_or_life in latest if _takes_over(life, group_or_life[-1])),
+            None,
+        )
         if group is None:
             groups.append([life])
             namesakes.append(groups[-1])
@@ -84,8 +89,8 @@ def _takes_over(later: PayeeLifetime, earlier: PayeeLifetime) -> bool:
     """Whether one begins when the other has ended, and most words of the shorter name are shared."""
     if not 0 < later.first - earlier.last <= _LONGEST_PAUSE:
         return False
-    shared = len(set(later.words) & set(earlier.words))
-    return 2 * shared > min(len(later.words), len(earlier.words))
+    shared = len(set(later.tokens) & set(earlier.tokens))
+    return 2 * shared > min(len(later.tokens), len(earlier.tokens))
 
 
 LEAST_LIKELY = 0.5
@@ -124,7 +129,7 @@ def signs_of(
     """
     count = len(days)
     lately = amounts[-_LATEST_AMOUNTS:]
-    off = sum(100 * abs(one - amount) > _WITHIN_PERCENT * amount for one in lately)
+    off = sum(100 * abs(past - amount) > _WITHIN_PERCENT * amount for past in lately)
     late = end - rhythm.due()
     return {
         "always": 1,
@@ -132,10 +137,10 @@ def signs_of(
         "seen three times": count == 3,
         "seen four or five times": 4 <= count <= 5,
         "seen twelve times or more": count >= 12,
-        "quarters of a day astray": min(8, round(4 * rhythm.cost / rhythm.seen)),
+        "quarters of a day astray": min(8, round(4 * rhythm.cost / rhythm.fitted)),
         "sixths of the last amounts that were off": round(6 * off / len(lately)),
         "no two of the last amounts are equal": len(set(lately)) == len(lately) > 1,
-        "tenths of its periods missed": round(10 * (1 - cadence.share_seen(rhythm, days))),
+        "tenths of its periods missed": round(10 * (1 - cadence.presence_share(rhythm, days))),
         "other charges at the payee": others > 0,
         "more other charges than own": others > count,
         "late": 0 < late <= cadence.grace(rhythm),
@@ -272,21 +277,21 @@ def regular_series(
     likely the next one is. `cards` are the numbers of the card accounts. Pay changes its level once two
     credits say so (`income_level`).
     """
-    parts = [one for one in occurrences if one[0] <= rhythm.last]
-    kept = merged_by_day(parts)
-    amounts = [amount for _, amount, _ in kept]
-    days = [day for day, _, _ in kept]
+    parts = [occurrence for occurrence in occurrences if occurrence[0] <= rhythm.last]
+    merged = merged_by_day(parts)
+    amounts = [amount for _, amount, _ in merged]
+    days = [day for day, _, _ in merged]
     # An annual charge is renewed at a price, so that one is enough before a step.
     least_before = 1 if rhythm.cadence == "annual" else 2
     step = income_step(amounts) if is_pay else latest_step(amounts, least_before)
     data_end, today = as_of.window.data_end.toordinal(), as_of.today.toordinal()
     active = cadence.is_active(rhythm.last, rhythm.interval_days, data_end)
     amount = income_level(amounts) if is_pay else expected_amount(amounts, least_before)
-    within = [amount for day, amount, _ in kept if as_of.holds(day)]
+    within = [amount for day, amount, _ in merged if as_of.holds(day)]
     signs = None
     if active and others is not None:
         signs = signs_of(
-            rhythm, days, amounts, amount, others, data_end, on_card=kept[-1][2] in cards
+            rhythm, days, amounts, amount, others, data_end, on_card=merged[-1][2] in cards
         )
     return Series(
         payees=origin.payees,
@@ -298,17 +303,17 @@ def regular_series(
         monthly=cadence.per_month(amount, rhythm.cadence, rhythm.interval_days),
         total=sum(within),
         count=len(within),
-        count_all=len(kept),
-        first_date=date.fromordinal(kept[0][0]),
+        count_all=len(merged),
+        first_date=date.fromordinal(merged[0][0]),
         last_date=date.fromordinal(rhythm.last),
         next_date=date.fromordinal(cadence.next_due(rhythm, data_end, today)) if active else None,
         active=active,
         steady=is_steady(amounts),
-        recent=_shown(kept),
-        account=kept[-1][2],
-        parts=_dated([part for part in parts if part[0] >= kept[-_KEPT:][0][0]]),
+        recent=_newest_amounts(merged),
+        account=merged[-1][2],
+        parts=_dated([part for part in parts if part[0] >= merged[-_KEPT:][0][0]]),
         price_before=amounts[step - 1] if step else None,
-        price_changed=date.fromordinal(kept[step][0]) if step else None,
+        price_changed=date.fromordinal(merged[step][0]) if step else None,
         signs=signs,
         arrival=None if signs is None else arrival_of(signs),
         probability=None if signs is None else probability_of(signs),
@@ -332,11 +337,11 @@ def irregular_series(origin: SeriesOrigin, rows: Sequence[Row], as_of: AsOf) -> 
     """
     window = as_of.window
     paid = merged_by_day(occurrences_of(rows, outflows=False))
-    seen = paid or merged_by_day(occurrences_of(rows, outflows=True))
+    payments = paid or merged_by_day(occurrences_of(rows, outflows=True))
     total = total_within(rows, window)
-    amounts = [amount for _, amount, _ in seen]
-    silent = window.data_end.toordinal() - seen[-1][0]
-    active = silent <= silence_allowed([day for day, _, _ in seen])
+    amounts = [amount for _, amount, _ in payments]
+    silent = window.data_end.toordinal() - payments[-1][0]
+    active = silent <= silence_allowed([day for day, _, _ in payments])
     mean = total / window.months if window.months else 0
     return Series(
         payees=origin.payees,
@@ -349,13 +354,13 @@ def irregular_series(origin: SeriesOrigin, rows: Sequence[Row], as_of: AsOf) -> 
         total=total,
         count=sum(as_of.holds(day) for day, _, _ in paid),
         count_all=len(paid),
-        first_date=date.fromordinal(seen[0][0]),
-        last_date=date.fromordinal(seen[-1][0]),
+        first_date=date.fromordinal(payments[0][0]),
+        last_date=date.fromordinal(payments[-1][0]),
         next_date=None,
         active=active,
         steady=is_steady(amounts),
-        recent=_shown(paid),
-        account=seen[-1][2],
+        recent=_newest_amounts(paid),
+        account=payments[-1][2],
     )
 
 
@@ -374,7 +379,7 @@ def total_within(rows: Iterable[Row], window: WindowFacts) -> int:
     return sum(row[AMOUNT] for row in rows if window.holds(row[DAY]))
 
 
-def _shown(occurrences: Sequence[Occurrence]) -> tuple[tuple[date, int], ...]:
+def _newest_amounts(occurrences: Sequence[Occurrence]) -> tuple[tuple[date, int], ...]:
     return _dated(occurrences[-_KEPT:])
 
 

@@ -52,7 +52,7 @@ MOST_BESIDE_A_PAIR = 12
 that twelve charges, which are 66 pairs, hold both by accident in 3 cases of 100."""
 
 _MOST_BESIDE_A_RENEWAL = 4
-"""Unequal amounts within 15 % are ten times as many by accident."""
+"""Unequal amounts within 15% are ten times as many by accident."""
 
 _RENEWED = (350, 380)
 """The fewest and the most days after which a yearly charge comes again."""
@@ -97,8 +97,8 @@ def may_be_chance(rhythm: Rhythm, tries: int) -> bool:
     are even, a third says how long they are); each further one falls so near to its slot by accident as
     the share of days that are so near. The bound is 3 in 100.
     """
-    near = min(1.0, (1 + 2 * rhythm.cost / rhythm.seen) / rhythm.interval_days)
-    informative = rhythm.seen - (2 if rhythm.anchors or rhythm.cadence in DAYS else 3)
+    near = min(1.0, (1 + 2 * rhythm.cost / rhythm.fitted) / rhythm.interval_days)
+    informative = rhythm.fitted - (2 if rhythm.anchors or rhythm.cadence in DAYS else 3)
     return tries / _FIT_BY_CHANCE * near ** max(informative, 0) > _MOST_CHANCE
 
 
@@ -118,28 +118,28 @@ def fixed_price_streams(
     streams = []
     for equal in by_price.values():
         rhythm = rhythm_of_bill(days_of(equal))
-        if rhythm is not None and rhythm.seen > 2 and not may_be_chance(rhythm, tries):
+        if rhythm is not None and rhythm.fitted > 2 and not may_be_chance(rhythm, tries):
             streams.append(Stream(_up_to(rhythm.last, equal), rhythm))
     return _join_steps(streams)
 
 
-def yearly_streams(rest: Sequence[Occurrence]) -> list[Stream]:
+def yearly_streams(occurrences: Sequence[Occurrence]) -> list[Stream]:
     """Pairs of like amounts a year apart, unless so many charges would hold one by accident.
 
-    Equal amounts are paired first; others differ by 15 % at most, as what is renewed does.
+    Equal amounts are paired first; others differ by 15% at most, as what is renewed does.
     """
-    if not 2 <= len(rest) <= MOST_BESIDE_A_PAIR:
+    if not 2 <= len(occurrences) <= MOST_BESIDE_A_PAIR:
         return []
     pairs = sorted(
         (abs(later[1] - earlier[1]), later[0] - earlier[0], earlier, later)
-        for place, earlier in enumerate(rest)
-        for later in rest[place + 1 :]
+        for index, earlier in enumerate(occurrences)
+        for later in occurrences[index + 1 :]
         if _is_renewed(earlier, later)
     )
     streams: list[Stream] = []
     taken: set[Occurrence] = set()
     for change, _, earlier, later in pairs:
-        if taken & {earlier, later} or (change and len(rest) > _MOST_BESIDE_A_RENEWAL):
+        if taken & {earlier, later} or (change and len(occurrences) > _MOST_BESIDE_A_RENEWAL):
             continue
         taken |= {earlier, later}
         days = [earlier[0], later[0]]
@@ -148,7 +148,7 @@ def yearly_streams(rest: Sequence[Occurrence]) -> list[Stream]:
 
 
 def _is_renewed(earlier: Occurrence, later: Occurrence) -> bool:
-    """Whether a charge came again after a year, at a price within 15 %."""
+    """Whether a charge came again after a year, at a price within 15%."""
     fewest, most = _RENEWED
     return (
         fewest <= later[0] - earlier[0] <= most
@@ -161,14 +161,14 @@ def single_bill(paid: Sequence[Occurrence], tolerance: AmountTolerance) -> Strea
     rhythm = rhythm_of_bill(days_of(paid[-_TAIL_OF_CHARGES:]))
     if rhythm is None or may_be_chance(rhythm, 1):
         return None
-    kept = _up_to(rhythm.last, paid)
-    merged = merged_by_day(kept)
+    charges = _up_to(rhythm.last, paid)
+    merged = merged_by_day(charges)
     amounts = [amount for _, amount, _ in merged]
-    if not _even_enough(amounts, rhythm, tolerance) or _is_two(kept, rhythm):
+    if not _even_enough(amounts, rhythm, tolerance) or _is_two(charges, rhythm):
         return None
     if len(merged) == 3 and _is_uneven(merged, rhythm) and not spread_within(amounts, 2):
         return None
-    return Stream(kept, rhythm)
+    return Stream(charges, rhythm)
 
 
 def explains_more(bill: Stream, equal: Stream, paid: int) -> bool:
@@ -180,26 +180,28 @@ def explains_more(bill: Stream, equal: Stream, paid: int) -> bool:
     )
 
 
-def with_new_prices(stream: Stream, rest: list[Occurrence]) -> Stream:
-    """The stream with the charges that came when it was due at a new price; taken out of `rest`.
+def with_new_prices(stream: Stream, occurrences: list[Occurrence]) -> Stream:
+    """The stream with the charges that came when it was due at a new price; taken out of `occurrences`.
 
     Where other charges of such amounts are so many that one comes near any day, none is taken.
     """
-    rhythm, kept = stream.rhythm, list(stream.charges)
+    rhythm, charges = stream.rhythm, list(stream.charges)
     tolerance = max(3, rhythm.interval_days // 6)
-    like = [one for one in rest if comparable(one[1], stream.price)]
+    like = [charge for charge in occurrences if comparable(charge[1], stream.price)]
     if _are_crowded(like, stream, tolerance):
         return stream
     while True:
         due = rhythm.due()
-        near = [one for one in like if abs(one[0] - due) <= tolerance]
+        near = [charge for charge in like if abs(charge[0] - due) <= tolerance]
         if not near:
-            return Stream(kept, rhythm)
-        taken = min(near, key=lambda one: (abs(one[0] - due), abs(one[1] - kept[-1][1]), one))
-        rest.remove(taken)
+            return Stream(charges, rhythm)
+        taken = min(
+            near, key=lambda charge: (abs(charge[0] - due), abs(charge[1] - charges[-1][1]), charge)
+        )
+        occurrences.remove(taken)
         like.remove(taken)
-        kept.append(taken)
-        rhythm = fit(rhythm.cadence, days_of(kept), rhythm.interval_days)
+        charges.append(taken)
+        rhythm = fit(rhythm.cadence, days_of(charges), rhythm.interval_days)
 
 
 def is_bill(charges: Sequence[Occurrence], rhythm: Rhythm, tolerance: AmountTolerance) -> bool:
@@ -223,15 +225,15 @@ def _join_steps(streams: Sequence[Stream]) -> list[Stream]:
     joined: list[Stream] = []
     for later in sorted(streams, key=lambda stream: (stream.first, stream.price)):
         ways = (
-            (abs(earlier.price - later.price), place, both)
-            for place, earlier in enumerate(joined)
+            (abs(earlier.price - later.price), index, both)
+            for index, earlier in enumerate(joined)
             if (both := _both(earlier, later)) is not None
         )
         nearest = min(ways, key=lambda way: way[:2], default=None)
         if nearest is None:
             joined.append(later)
         else:
-            _, place, joined[place] = nearest
+            _, index, joined[index] = nearest
     return joined
 
 
@@ -259,13 +261,13 @@ def _even_enough(amounts: Sequence[int], rhythm: Rhythm, tolerance: AmountTolera
         return spread_within(amounts, 2) or latest_step(amounts) is not None
     if mostly_within(amounts, 20) or is_steady(amounts):
         return True
-    known = len(amounts) >= LEAST_VARYING
+    is_known = len(amounts) >= LEAST_VARYING
     if tolerance == "varying":
         # Gas in winter is seven times what it is in summer, so the dates alone must be reliable.
-        return spread_within(amounts, 15) or (known and rhythm.strays_at_most(2))
+        return spread_within(amounts, 15) or (is_known and rhythm.strays_at_most(2))
     # Visits keep a weekday, and so stray by two days from any day of the month.
     on_its_day = rhythm.strays_at_most(1) and not rhythm.keeps_a_weekday()
-    return known and on_its_day and mostly_within(amounts, 35)
+    return is_known and on_its_day and mostly_within(amounts, 35)
 
 
 def _is_uneven(charges: Sequence[Occurrence], rhythm: Rhythm) -> bool:
@@ -278,8 +280,8 @@ def _is_two(charges: Sequence[Occurrence], rhythm: Rhythm) -> bool:
     """Whether two bills look like one: far amounts on one day, or large and small ones by turns."""
     amounts = [amount for _, amount, _ in charges]
     beside = [
-        max(amount, other) * 4 > min(amount, other) * 5
-        for (day, amount, _), (other_day, other, _) in pairwise(charges)
+        max(amount, next_amount) * 4 > min(amount, next_amount) * 5
+        for (day, amount, _), (other_day, next_amount, _) in pairwise(charges)
         if day == other_day
     ]
     if 4 * len(beside) > len(charges) and 2 * sum(beside) > len(beside):
@@ -332,20 +334,29 @@ def _gathered_sheets(
     find: Callable[[Sheet], Sequence[Stream]],
 ) -> Iterator[Sheet]:
     """One payee's sheets, the largest first to be asked what it lacks; none of them empty."""
-    found = {sheet.category: find(sheet) for sheet in of_payee}
-    free = {sheet.category: _charges_to_lend(sheet, found[sheet.category]) for sheet in of_payee}
+    streams_of = {sheet.category: find(sheet) for sheet in of_payee}
+    free = {
+        sheet.category: _charges_to_lend(sheet, streams_of[sheet.category]) for sheet in of_payee
+    }
     rows: Mapping[str, Sequence[Row]] = {sheet.category: sheet.rows for sheet in of_payee}
-    for sheet in sorted(filter(billing, of_payee), key=lambda one: (-len(one.rows), one.category)):
+    for sheet in sorted(
+        filter(billing, of_payee),
+        key=lambda sheet_by_size: (-len(sheet_by_size.rows), sheet_by_size.category),
+    ):
         here = sheet.category
-        elsewhere = list(chain.from_iterable(free[each] for each in free if each != here))
+        elsewhere = list(
+            chain.from_iterable(free[category] for category in free if category != here)
+        )
         if not elsewhere:
             continue
-        whole = sorted([*rows[here], *elsewhere], key=_DAY_OF_ROW)
-        lent = _lent_charges(rows[here], found[here], find(replace(sheet, rows=whole)))
+        merged = sorted([*rows[here], *elsewhere], key=_DAY_OF_ROW)
+        lent = _lent_charges(rows[here], streams_of[here], find(replace(sheet, rows=merged)))
         taken = [row for row in elsewhere if _occurrence_of(row) in lent]
         gained = sorted([*rows[here], *taken], key=_DAY_OF_ROW)
-        rows = {each: _rows_without(taken, rows[each]) for each in rows} | {here: gained}
-        free = {each: _rows_without(taken, free[each]) for each in free}
+        rows = {category: _rows_without(taken, rows[category]) for category in rows} | {
+            here: gained
+        }
+        free = {category: _rows_without(taken, free[category]) for category in free}
     for sheet in of_payee:
         if rows[sheet.category]:
             yield replace(sheet, rows=rows[sheet.category])
@@ -355,13 +366,16 @@ def _charges_to_lend(sheet: Sheet, streams: Sequence[Stream]) -> list[Row]:
     """The charges of a sheet that may be of a series which is filed elsewhere."""
     if sheet.flow == "income":
         return []
-    held = {
-        charge for each in streams if len(each.charges) >= _FILED_SERIES for charge in each.charges
+    taken = {
+        charge
+        for stream in streams
+        if len(stream.charges) >= _FILED_SERIES
+        for charge in stream.charges
     }
     return [
         row
         for row in sheet.rows
-        if row[AMOUNT] < 0 and not row[PEER] and _occurrence_of(row) not in held
+        if row[AMOUNT] < 0 and not row[PEER] and _occurrence_of(row) not in taken
     ]
 
 
@@ -372,17 +386,23 @@ def _lent_charges(
     own: Mapping[Occurrence, int] = Counter(_occurrence_of(row) for row in rows)
     lent: set[Occurrence] = set()
     for stream in after:
-        kept = [charge for charge in stream.charges if own.get(charge)]
+        own_charges = [charge for charge in stream.charges if own.get(charge)]
         away = [charge for charge in stream.charges if not own.get(charge)]
-        touched = [each for each in before if set(each.charges) & set(kept)]
-        if len(away) < len(kept) and all(set(each.charges) <= set(kept) for each in touched):
-            lent |= {one for one in away if _is_missing(one, kept, stream.rhythm.interval_days)}
+        touched = [lender for lender in before if set(lender.charges) & set(own_charges)]
+        if len(away) < len(own_charges) and all(
+            set(lender.charges) <= set(own_charges) for lender in touched
+        ):
+            lent |= {
+                charge
+                for charge in away
+                if _is_missing(charge, own_charges, stream.rhythm.interval_days)
+            }
     return lent
 
 
-def _is_missing(charge: Occurrence, kept: Sequence[Occurrence], interval_days: int) -> bool:
+def _is_missing(charge: Occurrence, occurrences: Sequence[Occurrence], interval_days: int) -> bool:
     """Whether no charge of the series came within half a period of this one."""
-    return all(2 * abs(charge[0] - day) > interval_days for day, _, _ in kept)
+    return all(2 * abs(charge[0] - day) > interval_days for day, _, _ in occurrences)
 
 
 def _rows_without(taken: Collection[Row], rows: Sequence[Row]) -> list[Row]:

@@ -71,50 +71,50 @@ def find_chains(
     They explain nearly all of the charges or nothing: among many visits some are a month apart. Where
     little is known of the payee, its amounts must lie in a few groups.
     """
-    rest = list(paid[-_LONGEST_CHAIN:])
-    if len(rest) < streams.LEAST_VARYING:
+    remaining = list(paid[-_LONGEST_CHAIN:])
+    if len(remaining) < streams.LEAST_VARYING:
         return []
-    if tolerance == "even" and not _are_grouped([charge[1] for charge in rest]):
+    if tolerance == "even" and not _are_grouped([charge[1] for charge in remaining]):
         return []
-    unexplained = len(rest) // _OUTSIDE_CHAINS
-    found: list[streams.Stream] = []
-    while len(rest) > unexplained and len(found) < _MOST_CHAINS:
-        stream = _best_chain(rest, tolerance)
+    unexplained = len(remaining) // _OUTSIDE_CHAINS
+    chains: list[streams.Stream] = []
+    while len(remaining) > unexplained and len(chains) < _MOST_CHAINS:
+        stream = _best_chain(remaining, tolerance)
         if stream is None:
             return []
-        found.append(stream)
+        chains.append(stream)
         taken = set(stream.charges)
-        rest = [charge for charge in rest if charge not in taken]
-    return found if len(rest) <= unexplained and _chains_differ(found) else []
+        remaining = [charge for charge in remaining if charge not in taken]
+    return chains if len(remaining) <= unexplained and _chains_differ(chains) else []
 
 
 def _are_grouped(amounts: Sequence[int]) -> bool:
     """Whether nearly all amounts lie in two groups or more, each large enough for a bill."""
     if len(amounts) < 2 * streams.LEAST_VARYING:
         return False
-    held = [
+    groups = [
         sum(low <= amount <= high for amount in amounts) for low, high in amount_clusters(amounts)
     ]
-    large = [count for count in held if count >= streams.LEAST_VARYING]
+    large = [count for count in groups if count >= streams.LEAST_VARYING]
     return len(large) > 1 and (len(amounts) - sum(large)) * _OUTSIDE_CHAINS <= len(amounts)
 
 
-def _chains_differ(found: Sequence[streams.Stream]) -> bool:
+def _chains_differ(chains: Sequence[streams.Stream]) -> bool:
     """Whether the prices tell the chains apart; visits at one price can be cut into chains as well."""
-    prices = sorted(stream.price for stream in found)
+    prices = sorted(stream.price for stream in chains)
     return all(10 * dearer >= 11 * price for price, dearer in pairwise(prices))
 
 
 def _best_chain(
-    rest: Sequence[Occurrence], tolerance: streams.AmountTolerance
+    occurrences: Sequence[Occurrence], tolerance: streams.AmountTolerance
 ) -> streams.Stream | None:
     """The bill among the best chains of all cadences that holds the most charges."""
-    days = rest[-1][0] - rest[0][0]
+    days = occurrences[-1][0] - occurrences[0][0]
     bills = (
         streams.Stream(list(charges), rhythm)
         for cadence in _CHAIN_CADENCES
         if (streams.LEAST_VARYING - 1) * DISTANCES[cadence][0] <= days
-        and len(charges := _longest_chain(rest, cadence, _LARGEST_CHANGE[tolerance]))
+        and len(charges := _longest_chain(occurrences, cadence, _LARGEST_CHANGE[tolerance]))
         >= streams.LEAST_VARYING
         and (rhythm := rhythm_of(streams.days_of(charges)))
         and rhythm.cadence == cadence
@@ -126,35 +126,35 @@ def _best_chain(
 
 
 def _longest_chain(
-    rest: Sequence[Occurrence], cadence: Cadence, change: float
+    occurrences: Sequence[Occurrence], cadence: Cadence, change: float
 ) -> tuple[Occurrence, ...]:
     """The best chain of a cadence; empty if no two charges are a period apart."""
-    worth = [1.0] * len(rest)
-    before = [-1] * len(rest)
-    for place, (day, amount, _) in enumerate(rest):
-        for earlier, loss in _chain_links(rest, place, day, cadence):
-            previous = rest[earlier][1]
+    worth = [1.0] * len(occurrences)
+    before = [-1] * len(occurrences)
+    for index, (day, amount, _) in enumerate(occurrences):
+        for earlier, loss in _chain_links(occurrences, index, day, cadence):
+            previous = occurrences[earlier][1]
             changed = abs(amount - previous) / max(amount, previous)
             if changed > change:
                 continue
             gained = worth[earlier] + 1 - loss - _CHANGE_COST * changed
-            if gained > worth[place]:
-                worth[place], before[place] = gained, earlier
-    place = max(range(len(rest)), key=lambda one: (worth[one], one))
+            if gained > worth[index]:
+                worth[index], before[index] = gained, earlier
+    index = max(range(len(occurrences)), key=lambda at: (worth[at], at))
     chain = []
-    while place >= 0:
-        chain.append(rest[place])
-        place = before[place]
+    while index >= 0:
+        chain.append(occurrences[index])
+        index = before[index]
     return tuple(reversed(chain)) if len(chain) > 1 else ()
 
 
 def _chain_links(
-    rest: Sequence[Occurrence], place: int, day: int, cadence: Cadence
+    occurrences: Sequence[Occurrence], index: int, day: int, cadence: Cadence
 ) -> Iterator[tuple[int, float]]:
     """The charges one period before or two, with what is lost by linking to them."""
     fewest, most = DISTANCES[cadence]
-    for earlier in range(place - 1, -1, -1):
-        apart = day - rest[earlier][0]
+    for earlier in range(index - 1, -1, -1):
+        apart = day - occurrences[earlier][0]
         if apart > 2 * most:
             return
         if fewest <= apart <= most:
@@ -204,9 +204,11 @@ def monthly_bill(paid: Sequence[Occurrence]) -> streams.Stream | None:
     if len(recent) > _BUSIEST * months:
         return None
     dates = [date.fromordinal(day) for day, _, _ in recent]
-    for place in _fullest(Counter(each.day for each in dates)):
+    for anchor in _fullest(Counter(paid_on.day for paid_on in dates)):
         near = [
-            one for one, each in zip(recent, dates, strict=True) if each.day in _DAYS_AROUND[place]
+            charge
+            for charge, paid_on in zip(recent, dates, strict=True)
+            if paid_on.day in _DAYS_AROUND[anchor]
         ]
         if _is_monthly(near) and (bill := _on_its_day(near, recent)):
             return bill
@@ -235,7 +237,7 @@ def _fullest(places: Mapping[int, int]) -> list[int]:
     for charges, _, day in sorted(around, reverse=True):
         if charges < streams.LEAST_VARYING or len(chosen) == _CANDIDATES:
             break
-        if not any(-day in _DAYS_AROUND[one] for one in chosen):
+        if not any(-day in _DAYS_AROUND[day_chosen] for day_chosen in chosen):
             chosen.append(-day)
     return chosen
 
@@ -257,7 +259,7 @@ def _is_monthly(near: Sequence[Occurrence]) -> bool:
 def _on_its_day(near: Sequence[Occurrence], recent: Sequence[Occurrence]) -> streams.Stream | None:
     """The bill that the charges near a day of the month are, if they are one."""
     usual = median([amount for _, amount, _ in near])
-    like = [one for one in near if comparable(one[1], usual)]
+    like = [charge for charge in near if comparable(charge[1], usual)]
     if len(like) < streams.LEAST_VARYING:
         return None
     fitted = fit("monthly", streams.days_of(like), 30)
@@ -268,10 +270,10 @@ def _on_its_day(near: Sequence[Occurrence], recent: Sequence[Occurrence]) -> str
     rhythm = rhythm_of(streams.days_of(charges))
     if rhythm is None or rhythm.cadence != "monthly":
         return None
-    charges = [one for one in charges if one[0] <= rhythm.last]
+    charges = [charge for charge in charges if charge[0] <= rhythm.last]
     if len(charges) < streams.LEAST_VARYING:
         return None
-    alike = sum(comparable(one[1], usual) for one in recent)
+    alike = sum(comparable(charge[1], usual) for charge in recent)
     return (
         None if _is_monthly_by_chance(charges, alike, recent) else streams.Stream(charges, rhythm)
     )
@@ -280,13 +282,13 @@ def _on_its_day(near: Sequence[Occurrence], recent: Sequence[Occurrence]) -> str
 def _one_a_month(like: Sequence[Occurrence], anchor: Anchor, usual: int) -> list[Occurrence]:
     """The charge of each month that is nearest to the day of the bill, and then to its amount."""
     best: dict[int, tuple[int, int, Occurrence]] = {}
-    for one in like:
-        on = date.fromordinal(one[0])
+    for charge in like:
+        on = date.fromordinal(charge[0])
         this = on.year * 12 + on.month - 1
         apart, month = min(
-            (abs(one[0] - slot(month, anchor)), month) for month in (this - 1, this, this + 1)
+            (abs(charge[0] - slot(month, anchor)), month) for month in (this - 1, this, this + 1)
         )
-        rank = (apart, abs(one[1] - usual), one)
+        rank = (apart, abs(charge[1] - usual), charge)
         if apart <= _NEAR_ITS_DAY and (month not in best or rank < best[month]):
             best[month] = rank
     return [best[month][2] for month in sorted(best)]
@@ -326,7 +328,7 @@ def loose_quarterly(paid: Sequence[Occurrence]) -> streams.Stream | None:
     """The quarterly bill that all of a payee's ordered charges are, None where chance explains them."""
     merged = merged_by_day(paid)
     if not _LEAST_QUARTERS <= len(merged) <= _MOST_QUARTERS or not mostly_within(
-        [one[1] for one in merged], _SPREAD_OF_QUARTERS
+        [charge[1] for charge in merged], _SPREAD_OF_QUARTERS
     ):
         return None
     rhythm = fit_loose(streams.days_of(merged))
@@ -340,8 +342,8 @@ def _is_quarterly_by_chance(rhythm: Rhythm) -> bool:
 
     Those that lie anywhere in a stretch stray by half of its half from the middle of it on average.
     """
-    stretch = (4 * rhythm.cost / rhythm.seen + 1) / rhythm.step
-    return rhythm.seen * stretch ** (rhythm.seen - 1) > _MOST_CHANCE_OF_QUARTERLY
+    stretch = (4 * rhythm.cost / rhythm.fitted + 1) / rhythm.step
+    return rhythm.fitted * stretch ** (rhythm.fitted - 1) > _MOST_CHANCE_OF_QUARTERLY
 
 
 UNLINKED_CARD = "unlinked_card"
@@ -353,7 +355,7 @@ _LATEST_CARD_PAYMENTS = 6
 def card_bill(paid: Sequence[Occurrence]) -> streams.Stream | None:
     """All payments to a card as one bill if their days keep a rhythm: amounts of a card say nothing."""
     rhythm = rhythm_of(streams.days_of(paid))
-    if rhythm is None or rhythm.seen < 3 or streams.may_be_chance(rhythm, 1):
+    if rhythm is None or rhythm.fitted < 3 or streams.may_be_chance(rhythm, 1):
         return None
     return streams.Stream([payment for payment in paid if payment[0] <= rhythm.last], rhythm)
 

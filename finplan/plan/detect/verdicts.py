@@ -34,15 +34,15 @@ Kind = Literal["charge", "income"]
 
 
 class JudgedSeries(NamedTuple):
-    """A series with the person's verdict, if any; `named` is whether the verdict's id is its own."""
+    """A series with the person's verdict, if any; `has_own_id` if the verdict's id is its own."""
 
     series: Series
     verdict: SeriesVerdict | None
-    named: bool
+    has_own_id: bool
 
 
 def apply_verdicts(
-    found: Sequence[Series], kind: Kind, ledger: Ledger, sheets: Iterable[Sheet], as_of: AsOf
+    detected: Sequence[Series], kind: Kind, ledger: Ledger, sheets: Iterable[Sheet], as_of: AsOf
 ) -> list[JudgedSeries]:
     """The series of one kind with the verdicts on them, and the confirmed ones that were not found.
 
@@ -50,47 +50,51 @@ def apply_verdicts(
     as its payee has two like charges.
     """
     by_payee: dict[str, list[int]] = {}
-    for place, series in enumerate(found):
+    for index, series in enumerate(detected):
         for key in {ledger.payees[number].key for number in series.payees}:
-            by_payee.setdefault(key, []).append(place)
+            by_payee.setdefault(key, []).append(index)
     holding: dict[int, tuple[SeriesVerdict, bool]] = {}
-    kept: list[JudgedSeries] = []
+    judged_series: list[JudgedSeries] = []
     for verdict in ledger.verdicts:
         if verdict.kind != kind:
             continue
-        places = [each for each in by_payee.get(verdict.payee_key, ()) if each not in holding]
-        first = _meant(verdict, {place: found[place] for place in places})
+        places = [index for index in by_payee.get(verdict.payee_key, ()) if index not in holding]
+        first = _meant(verdict, {index: detected[index] for index in places})
         if first is None:
-            kept += _revived(verdict, ledger, sheets, as_of)
+            judged_series += _revived(verdict, ledger, sheets, as_of)
             continue
         holding[first] = (verdict, True)
         holding |= {
-            place: (verdict, False) for place in _following(first, places, found) if place != first
+            index: (verdict, False)
+            for index in _following(first, places, detected)
+            if index != first
         }
     nothing: tuple[SeriesVerdict | None, bool] = (None, False)
     judged = [
-        JudgedSeries(series, *holding.get(place, nothing)) for place, series in enumerate(found)
+        JudgedSeries(series, *holding.get(index, nothing)) for index, series in enumerate(detected)
     ]
-    return judged + kept
+    return judged + judged_series
 
 
 def accepted_charges(
-    found: Sequence[Series], ledger: Ledger, sheets: Iterable[Sheet], as_of: AsOf
+    series: Sequence[Series], ledger: Ledger, sheets: Iterable[Sheet], as_of: AsOf
 ) -> Sequence[Series]:
     """The recurring charges that the person lets stand, dearest month first.
 
     One that came so unevenly that its day is a guess stands only if the person has confirmed it.
     """
     stay = [
-        each.series
-        for each in apply_verdicts(found, "charge", ledger, sheets, as_of)
+        judged_series.series
+        for judged_series in apply_verdicts(series, "charge", ledger, sheets, as_of)
         if (
-            carries_a_forecast(each.series)
-            if each.verdict is None
-            else each.verdict.verdict == "confirm"
+            carries_a_forecast(judged_series.series)
+            if judged_series.verdict is None
+            else judged_series.verdict.verdict == "confirm"
         )
     ]
-    return sorted(stay, key=lambda one: (-one.monthly, one.name, one.payees, one.first_date))
+    return sorted(
+        stay, key=lambda charge: (-charge.monthly, charge.name, charge.payees, charge.first_date)
+    )
 
 
 def carries_a_forecast(series: Series) -> bool:
@@ -99,14 +103,14 @@ def carries_a_forecast(series: Series) -> bool:
 
 
 def accepted_sources(
-    found: Sequence[Series], ledger: Ledger, sheets: Sequence[Sheet], as_of: AsOf
+    series: Sequence[Series], ledger: Ledger, sheets: Sequence[Sheet], as_of: AsOf
 ) -> Sequence[Series]:
     """The income sources, the dismissed ones without a rhythm: what they paid was paid all the same."""
     return [
-        _without_rhythm(each.series, as_of)
-        if each.verdict is not None and each.verdict.verdict == "dismiss"
-        else each.series
-        for each in apply_verdicts(found, "income", ledger, sheets, as_of)
+        _without_rhythm(judged_series.series, as_of)
+        if judged_series.verdict is not None and judged_series.verdict.verdict == "dismiss"
+        else judged_series.series
+        for judged_series in apply_verdicts(series, "income", ledger, sheets, as_of)
     ]
 
 
@@ -127,21 +131,25 @@ def _meant(verdict: SeriesVerdict, series: Mapping[int, Series]) -> int | None:
     day = date_of(verdict.day)
     occurrence = (day, verdict.amount)
     holders = [
-        place
-        for place, one in series.items()
-        if occurrence in one.parts or occurrence in one.recent
+        index
+        for index, candidate in series.items()
+        if occurrence in candidate.parts or occurrence in candidate.recent
     ]
-    spanning = [place for place, one in series.items() if one.first_date <= day <= one.last_date]
-    like = [place for place, one in series.items() if _alike(verdict, one, day)]
+    spanning = [
+        index
+        for index, candidate in series.items()
+        if candidate.first_date <= day <= candidate.last_date
+    ]
+    like = [index for index, candidate in series.items() if _alike(verdict, candidate, day)]
     for places in (holders, spanning, like):
         if places:
-            return min(places, key=lambda place: abs(series[place].amount - verdict.amount))
+            return min(places, key=lambda index: abs(series[index].amount - verdict.amount))
     return None
 
 
 def _alike(verdict: SeriesVerdict, series: Series, day: date) -> bool:
     """Whether a series that began later, or whose last charges are unsure, may be the one."""
-    apart = min(abs((day - each).days) for each in (series.first_date, series.last_date))
+    apart = min(abs((day - edge).days) for edge in (series.first_date, series.last_date))
     return (
         series.cadence == verdict.cadence
         and comparable(series.amount, verdict.amount)
@@ -149,20 +157,20 @@ def _alike(verdict: SeriesVerdict, series: Series, day: date) -> bool:
     )
 
 
-def _following(first: int, places: Sequence[int], found: Sequence[Series]) -> list[int]:
+def _following(first: int, places: Sequence[int], series: Sequence[Series]) -> list[int]:
     """The series that continue one at another price: same cadence, the next beginning where it ends."""
     chain = [first]
-    for place in sorted(places, key=lambda place: found[place].first_date):
-        last, later = found[chain[-1]], found[place]
+    for index in sorted(places, key=lambda index: series[index].first_date):
+        last, later = series[chain[-1]], series[index]
         pause = (later.first_date - last.last_date).days
         if (
-            place != first
+            index != first
             and later.cadence == last.cadence
             and last.interval_days is not None
             and 0 < 2 * pause <= 5 * last.interval_days
             and comparable(last.recent[-1][1], later.recent[0][1])
         ):
-            chain.append(place)
+            chain.append(index)
     return chain
 
 
@@ -176,21 +184,23 @@ def _revived(
         if sheet.flow != "spending" or ledger.payees[sheet.payee].key != verdict.payee_key:
             continue
         like = [
-            one
-            for one in occurrences_of(sheet.rows, outflows=True)
-            if comparable(one[1], verdict.amount)
+            occurrence
+            for occurrence in occurrences_of(sheet.rows, outflows=True)
+            if comparable(occurrence[1], verdict.amount)
         ]
         days = [day for day, _, _ in merged_by_day(like)]
         if len(days) >= 2:
             rhythm = fit(verdict.cadence, days, verdict.interval_days)
             origin = SeriesOrigin((sheet.payee,), ledger.payees[sheet.payee].name, sheet.category)
-            return [JudgedSeries(regular_series(origin, like, rhythm, as_of), verdict, named=True)]
+            return [
+                JudgedSeries(regular_series(origin, like, rhythm, as_of), verdict, has_own_id=True)
+            ]
     return []
 
 
 _EVERY_SAID = {
     "weekly": "every week",
-    "biweekly": "every second week",
+    "biweekly": "every two weeks",
     "semimonthly": "twice a month",
     "monthly": "every month",
     "quarterly": "every 3 months",
@@ -207,7 +217,7 @@ _FARTHEST_SAID = 5
 def regularity(series: Series, currency: str) -> str:
     """On which days the last occurrences came, out of how many expected ones, and the amounts."""
     days = [day for day, _ in series.recent]
-    amounts = _amounts_said([amount for _, amount in series.recent], currency)
+    amounts = _describe_amounts([amount for _, amount in series.recent], currency)
     if series.cadence in DAYS:
         return f"{_on_weekdays(days, series.cadence, DAYS[series.cadence])}, {amounts}"
     if series.interval_days == FOUR_WEEKS:
@@ -225,7 +235,7 @@ def _on_weekdays(days: Sequence[date], cadence: str, step: int) -> str:
     expected = round((days[-1] - days[0]).days / step) + 1
     every = {7: "", 14: "every second ", FOUR_WEEKS: "every fourth "}[step]
     name = day_name[weekday] + ("" if every else "s")
-    return _occurrences_said(strayed, expected, f"on {every}{name}", cadence)
+    return _describe_occurrences(strayed, expected, f"on {every}{name}", cadence)
 
 
 def _on_weekday_of_month(days: Sequence[date]) -> str | None:
@@ -247,16 +257,16 @@ def _on_days_of_month(days: Sequence[date], cadence: str) -> str:
     strayed = [min((_days_from_anchor(day, anchor) for anchor in anchors), key=abs) for day in days]
     months = months_from(day_of(days[0]) // 100, day_of(days[-1]) // 100) - 1
     expected = round(months * len(anchors) / MONTHS[cadence]) + 1
-    named = " and ".join(_ordinal(anchor) for anchor in anchors)
-    return _occurrences_said(strayed, max(expected, len(days)), f"on the {named}", cadence)
+    ordinals = " and ".join(_ordinal(anchor) for anchor in anchors)
+    return _describe_occurrences(strayed, max(expected, len(days)), f"on the {ordinals}", cadence)
 
 
 def _days_kept_to(days: Sequence[date], count: int) -> list[int]:
     """The days of the month that occurrences keep to, 31 for the last; two lie a week apart or more."""
     times = Counter(31 if day.day == _length_of_month(day) else day.day for day in days)
     anchors: list[int] = []
-    for anchor, _ in sorted(times.items(), key=lambda each: (-each[1], each[0])):
-        if len(anchors) < count and all(abs(anchor - other) >= 7 for other in anchors):
+    for anchor, _ in sorted(times.items(), key=lambda counted: (-counted[1], counted[0])):
+        if len(anchors) < count and all(abs(anchor - chosen) >= 7 for chosen in anchors):
             anchors.append(anchor)
     return sorted(anchors)
 
@@ -281,7 +291,7 @@ def _ordinal(day: int) -> str:
     return f"{day}{ending}"
 
 
-def _occurrences_said(strayed: Sequence[int], expected: int, when: str, cadence: str) -> str:
+def _describe_occurrences(strayed: Sequence[int], expected: int, when: str, cadence: str) -> str:
     near = [abs(days) for days in strayed if abs(days) <= _FARTHEST_SAID]
     if 2 * len(near) <= len(strayed):
         return f"{len(strayed)} times, about {_EVERY_SAID[cadence]}"
@@ -290,10 +300,10 @@ def _occurrences_said(strayed: Sequence[int], expected: int, when: str, cadence:
     return f"{len(near)} of {max(expected, len(near))} {when}{spread}"
 
 
-def _amounts_said(amounts: Sequence[int], currency: str) -> str:
+def _describe_amounts(amounts: Sequence[int], currency: str) -> str:
     last = money(amounts[-1], currency)
     if len(set(amounts)) == 1:
         return last
-    if sum(one != other for one, other in pairwise(amounts)) == 1:
-        return f"{last}, before {money(amounts[0], currency)}"
+    if sum(amount != following for amount, following in pairwise(amounts)) == 1:
+        return f"{last}, previously {money(amounts[0], currency)}"
     return f"{money(min(amounts), currency)} to {money(max(amounts), currency)}"

@@ -25,44 +25,44 @@ from finplan.plan.sections.emergency import (
 )
 from finplan.plan.sections.wealth import wealth as wealth_of
 from finplan.plan.words import count, listed, percent
-from finplan.views.standing_words import labelled, worths
+from finplan.views.unknowns import labelled, worths
 
 
 def snapshot(subject: Subject) -> SectionExplanation:
     """Balances by the role that each account plays."""
-    shown, currency = subject.plan.snapshot, subject.household.currency
-    worth = worths(shown.accounts, subject.household.standing.view())
+    section, currency = subject.plan.snapshot, subject.household.currency
+    worth = worths(section.accounts, subject.household.standing.view())
     derivation = Derivation()
     parts: defaultdict[str, list[str]] = defaultdict(list)
     left_out = []
-    for place, account in enumerate(shown.accounts, start=1):
+    for number, account in enumerate(section.accounts, start=1):
         if account.role == "none":
             left_out.append(account.name)
         elif account.balance is not None:
-            is_debt, name = account.role == "debt", f"account{place}"
-            derivation.given(name, f"{account.name}{', owed' if is_debt else ''}", account.balance)
+            is_debt, name = account.role == "debt", f"account{number}"
+            derivation.enter(name, f"{account.name}{', owed' if is_debt else ''}", account.balance)
             parts[account.kind if is_debt else account.role].append(name)
-    for name, label, known, total, part in (
-        ("liquidCash", "Cash", worth.cash, shown.liquid_cash, "cash"),
-        ("investments", "Investments", worth.investments, shown.investments, "investment"),
-        ("creditCardDebt", "Cards", worth.cards, shown.credit_card_debt, "credit"),
-        ("otherDebt", "Loans", worth.loans, shown.other_debt, "loan"),
+    for name, label, bound, total, part in (
+        ("liquidCash", "Cash", worth.cash, section.liquid_cash, "cash"),
+        ("investments", "Investments", worth.investments, section.investments, "investment"),
+        ("creditCardDebt", "Cards", worth.cards, section.credit_card_debt, "credit"),
+        ("otherDebt", "Loans", worth.loans, section.other_debt, "loan"),
     ):
-        derivation.total(name, labelled(label, known), total, parts[part])
+        derivation.total(name, labelled(label, bound), total, parts[part])
     derivation.derive(
         "netWorth",
         labelled("Net worth", worth.net_worth),
         "liquidCash + investments - creditCardDebt - otherDebt",
-        shown.net_worth,
+        section.net_worth,
     )
     reasons = [
-        "What is owed is signed: an overpaid card lowers the debt.",
+        "An overpaid card lowers card debt.",
         *unknown_balances(subject.household),
     ]
     if left_out:
         reasons.append(
-            f"{listed(left_out)} counts in no figure: another currency than {currency}, or an account"
-            " of no kind that can be added up."
+            f"{listed(left_out)} {'is' if len(left_out) == 1 else 'are'} excluded: the currency is not"
+            f" {currency}, or net worth cannot include this kind of account."
         )
     return SectionExplanation(derivation, reasons)
 
@@ -70,53 +70,53 @@ def snapshot(subject: Subject) -> SectionExplanation:
 def wealth(subject: Subject) -> SectionExplanation:
     """Net worth today, and the last month end that it is compared with."""
     household = subject.household
-    found = wealth_of(household.ledger, household.today)
-    balances = found.balances
+    worth = wealth_of(household.ledger, household.today)
+    balances = worth.balances
     derivation = Derivation()
     _add_worth(derivation, household, balances)
-    first = found.history[0].date
+    first = worth.history[0].date
     since = household.today
-    if len(found.history) > 1:
-        before = found.history[-2]
+    if len(worth.history) > 1:
+        before = worth.history[-2]
         since, change = before.date, balances.net_worth - before.net_worth
-        derivation.given("before", f"Net worth on {household.day(since)}", before.net_worth)
+        derivation.enter("before", f"Net worth on {household.day(since)}", before.net_worth)
         derivation.derive("change", "Change since then", "netWorth - before", change)
     reasons = [
         (
-            "Cash and cards of a past day are today's balances with every later row taken back; before"
-            " missing statements they are the balances that were stated there, and in between no point"
-            " is drawn."
+            "Past cash and card balances are today's balances minus all later transactions. For"
+            " days before a gap in your statements, finplan starts from a balance that the earlier"
+            " statements show. The gap itself stays empty."
         ),
         (
-            "Investments and loans are the balances that were recorded by that day; before the first"
-            " record they are held flat, because growth that nobody saw is not drawn."
+            "For investments and loans, each past day shows the last balance recorded by then. Before"
+            " the first record, the line is flat."
         ),
-        f"History begins on {household.day(first)}, when every account that matters is covered.",
-        "Accounts that are hidden, in another currency or without a balance are in no point.",
+        f"History begins on {household.day(first)}, when every main account has data.",
+        "Accounts that are hidden, in another currency or without a balance are excluded.",
         *unknown_balances(household),
     ]
-    shown = Contributions(None, min(since + timedelta(1), household.today), household.today)
-    return SectionExplanation(derivation, reasons, shown)
+    contributions = Contributions(None, min(since + timedelta(1), household.today), household.today)
+    return SectionExplanation(derivation, reasons, contributions)
 
 
 def _add_worth(derivation: Derivation, household: Assessment, balances: WealthBalances) -> None:
     """Add the balances; each says where it is a bound or unknown."""
     worth = worths(household.snapshot.accounts, household.standing.view())
-    for name, label, known, amount in (
+    for name, label, bound, amount in (
         ("cash", "Cash", worth.cash, balances.cash),
         ("investments", "Investments", worth.investments, balances.investments),
         ("cardDebt", "Cards", worth.cards, balances.card_debt),
         ("loans", "Loans", worth.loans, balances.loans),
     ):
-        derivation.given(name, labelled(label, known), amount)
+        derivation.enter(name, labelled(label, bound), amount)
     derivation.derive(
         "netWorth",
         labelled("Net worth", worth.net_worth),
         "cash + investments - cardDebt - loans",
         balances.net_worth,
     )
-    derivation.given(
-        "cardsOwed", "Owed on cards, credits left out", balances.cash - balances.available
+    derivation.enter(
+        "cardsOwed", "Card debt without overpaid cards", balances.cash - balances.available
     )
     derivation.derive(
         "available",
@@ -132,10 +132,10 @@ def emergency_fund(subject: Subject) -> SectionExplanation:
     target, waterfall = household.target, household.payoff.waterfall
     paydown = household.payoff.strategy == "paydown"
     worth = worths(household.snapshot.accounts, household.standing.view())
-    lasts = labelled("Months it lasts", worth.available)
+    lasts = labelled("Months the reserve lasts", worth.available)
     derivation = Derivation()
-    derivation.given("liquidCash", labelled("Cash", worth.cash), household.snapshot.liquid_cash)
-    derivation.given("cardsOwed", labelled("Owed on cards", worth.cards), household.payoff.total)
+    derivation.enter("liquidCash", labelled("Cash", worth.cash), household.snapshot.liquid_cash)
+    derivation.enter("cardsOwed", labelled("Card debt", worth.cards), household.payoff.total)
     reserve = "max(0, liquidCash)" if paydown else "max(0, liquidCash - cardsOwed)"
     derivation.derive("reserve", "Reserve", reserve, target.reserve)
     base = add_base(derivation, household)
@@ -143,26 +143,28 @@ def emergency_fund(subject: Subject) -> SectionExplanation:
         covered = f"floor(reserve / {base}, 1)"
         derivation.derive("monthsCovered", lasts, covered, fund.months_covered, "months")
     else:
-        derivation.given("monthsCovered", lasts, fund.months_covered, "months")
-    derivation.given("targetMonths", "Months it should last", fund.target_months, "months")
+        derivation.enter("monthsCovered", lasts, fund.months_covered, "months")
+    derivation.enter("targetMonths", "Months the reserve should last", fund.target_months, "months")
     amount = f"targetMonths * max(0, {base})"
-    derivation.derive("targetAmount", "What it should hold", amount, fund.target_amount)
-    derivation.derive("gap", "What is missing", "max(0, targetAmount - reserve)", fund.gap)
+    derivation.derive("targetAmount", "Emergency fund target", amount, fund.target_amount)
+    derivation.derive("gap", "Still missing", "max(0, targetAmount - reserve)", fund.gap)
     add_capacity(derivation, household)
     if paydown:
         derivation.derive(
             "starterFloor",
-            "What comes before extra card payments",
+            "Starter fund",
             f"min(targetAmount, round(max(0, {base}) / {target.part}))",
             target.floor,
         )
         starter = "min(gap, max(0, starterFloor - liquidCash))"
-        derivation.derive("starter", "Missing of it", starter, target.starter)
-        derivation.given("cardInterest", "Card interest in spending", household.means.card_interest)
-        derivation.given("minimums", "Card minimums", waterfall.minimums)
+        derivation.derive("starter", "Missing from the starter fund", starter, target.starter)
+        derivation.enter(
+            "cardInterest", "Card interest already in spending", household.means.card_interest
+        )
+        derivation.enter("minimums", "Card minimums", waterfall.minimums)
         derivation.derive(
             "monthlyContribution",
-            "Put aside this month",
+            "To the emergency fund this month",
             "max(0, min(starter, capacity, capacity + cardInterest - minimums))",
             fund.monthly_contribution,
         )
@@ -176,13 +178,16 @@ def emergency_fund(subject: Subject) -> SectionExplanation:
         )
         contribution = "min(gap, max(0, capacity - keptFree))"
         derivation.derive(
-            "monthlyContribution", "Put aside a month", contribution, fund.monthly_contribution
+            "monthlyContribution",
+            "To the emergency fund a month",
+            contribution,
+            fund.monthly_contribution,
         )
-    name, label, months = "monthsToTarget", "Months to get there", fund.months_to_target
+    name, label, months = "monthsToTarget", "Months until full", fund.months_to_target
     if not paydown and fund.gap and months is not None:
         derivation.derive(name, label, "ceil(gap / monthlyContribution)", months, "months")
     else:
-        derivation.given(name, label, months, "months")
+        derivation.enter(name, label, months, "months")
     return SectionExplanation(
         derivation, _fund_reasons(subject), contributions_of_line(household, "essential")
     )
@@ -193,30 +198,38 @@ def _fund_reasons(subject: Subject) -> list[str]:
     paydown = household.payoff.strategy == "paydown"
     reasons = [
         *unknown_balances(household),
-        "While a card revolves, all cash is reserve: the card is paid from what is left each month."
+        (
+            "While you carry card debt, all your cash counts as reserve, because you pay the cards"
+            " from the money left each month."
+        )
         if paydown
-        else "The reserve is cash after cards: this month's card bills are already spoken for.",
-        "The base is essential spending: loan payments and card purchases are in it.",
+        else "The reserve is your cash minus what you owe on cards today.",
+        (
+            "The target is based on essential spending, including loan payments and card purchases of"
+            " essentials."
+        ),
         *_provisional_reasons(household),
         _months_reason(subject),
     ]
     if paydown:
         reasons += floor_reasons(household)
     if household.target.base <= 0:
-        reasons.append("No essential spending is known, so nothing can be said to be complete.")
+        reasons.append("No essential spending is known, so the fund cannot count as full.")
     elif fund.gap and fund.months_to_target is None:
         reasons.append(
-            f"At this pace the fund is not full in {LONGEST_WATERFALL // 12} years."
+            f"At this rate, the fund takes more than {LONGEST_WATERFALL // 12} years to fill."
             if fund.monthly_contribution
-            else "Nothing is left over for it, so no month can be named."
+            else (
+                "You have no money left for the fund, so finplan cannot tell when the fund will be"
+                " full."
+            )
         )
     elif fund.gap == 0 and fund.months_to_target is None:
-        reasons.append(
-            "Nothing is missing of what is known, but too little is known to say that it is reached."
-        )
+        reasons.append("The fund looks full, but too much is unknown to be sure.")
     elif paydown and fund.gap:
         reasons.append(
-            "The months come from a simulation: minimums, the starter, the cards, then the rest."
+            "The months come from a simulation. It pays card minimums first, then the starter fund, the"
+            " cards and the full fund."
         )
     return [*reasons, *planned_reasons(household)]
 
@@ -228,11 +241,11 @@ def _provisional_reasons(household: Assessment) -> Iterator[str]:
         return
     share = percent(standing.unknown_total, standing.spending)
     added = (
-        " Regular charges among it are counted in the base, since they are more often a need."
+        " Regular charges without a category count as essentials, because they usually are."
         if standing.regular
         else ""
     )
-    yield f"The plan is an estimate: {share} of spending has no category.{added}"
+    yield f"The plan is an estimate: {share} of spending is not categorized.{added}"
 
 
 def _months_reason(subject: Subject) -> str:
@@ -241,28 +254,26 @@ def _months_reason(subject: Subject) -> str:
     months = count(target.months, "month")
     match target.why:
         case "own":
-            return (
-                f"{months} is your own goal (`finplan settings set --fund-months none` resets it)."
-            )
+            return f"{months} is your own goal. Reset it with `finplan settings set --fund-months none`."
         case "starter":
             later, _ = full_months(household.books, household.target.base)
             return (
-                f"{months} is the goal while a card revolves; once the cards are clear the goal is"
+                f"{months} is the goal while you carry card debt. Once it is paid off, the goal is"
                 f" {count(later, 'month')}."
             )
         case "short_history":
-            return f"{months} is assumed until 3 full months are known."
+            return f"{months} is an assumption until 3 full months of data are known."
         case "uneven_income":
             return f"{months}, because income is uneven: {_uneven(subject)}"
         case "two_earners":
             return (
-                f"{months}, because two earners pay: without the largest source,"
-                f" {household.money(without_largest(household.books))} a month still comes in, at"
-                " least half of essentials."
+                f"{months}, because you have two incomes: without the largest source,"
+                f" {household.money(without_largest(household.books))} a month still comes in. That"
+                " covers at least half of essentials."
             )
         case "usual":
             return (
-                f"{months} is usual where income is steady: without the largest source,"
+                f"{months} is usual for steady income: without the largest source,"
                 f" {household.money(without_largest(household.books))} a month would come in."
             )
 
@@ -273,7 +284,7 @@ def _uneven(subject: Subject) -> str:
     if main is None:
         return "none is known."
     if main.cadence == "irregular":
-        return f"{main.name} gives {percent(main.total, books.income)} of it and keeps no rhythm."
-    if any(each.active and each.cadence != "irregular" for each in books.sources) and main.active:
-        return f"what {main.name} pays varies by more than a quarter."
-    return "no source pays in a rhythm now."
+        return f"{main.name} is irregular and brings {percent(main.total, books.income)} of your income."
+    if any(pay.active and pay.cadence != "irregular" for pay in books.sources) and main.active:
+        return f"payments from {main.name} vary by more than a quarter."
+    return "no source pays regularly now."

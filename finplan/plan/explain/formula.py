@@ -35,13 +35,13 @@ class Derivation:
         """Whether a figure of that name came before."""
         return name in self._known
 
-    def given(self, name: str, label: str, result: Value, unit: Unit = "money") -> None:
+    def enter(self, name: str, label: str, result: Value, unit: Unit = "money") -> None:
         """Add a figure that the data give, or that a rule chose."""
         self._add(Figure(name=name, label=label, unit=unit, formula=None, values=(), result=result))
 
     def day(self, name: str, label: str, result: date | None) -> None:
         """Add a date."""
-        self.given(name, label, None if result is None else result.isoformat(), "date")
+        self.enter(name, label, None if result is None else result.isoformat(), "date")
 
     def derive(
         self,
@@ -54,12 +54,14 @@ class Derivation:
         **amounts: int,
     ) -> None:
         """Add a figure with its formula; `amounts` and `inputs` are what no figure before it holds."""
-        money = {key: Quantity(name=key, unit="money", value=each) for key, each in amounts.items()}
-        known = self._known | {each.name: each for each in inputs} | money
+        money = {
+            key: Quantity(name=key, unit="money", value=amount) for key, amount in amounts.items()
+        }
+        quantities = self._known | {quantity.name: quantity for quantity in inputs} | money
         names = dict.fromkeys(
-            each for each in _NAME_IN_FORMULA.findall(formula) if each not in _FUNCTIONS
+            key for key in _NAME_IN_FORMULA.findall(formula) if key not in _FUNCTIONS
         )
-        values = tuple(known[each] for each in names)
+        values = tuple(quantities[key] for key in names)
         self._add(
             Figure(name=name, label=label, unit=unit, formula=formula, values=values, result=result)
         )
@@ -67,10 +69,10 @@ class Derivation:
     def mean(self, name: str, label: str, result: int, months: Fraction, **total: int) -> None:
         """Add a mean: a window's total, which comes with its name, over `months`, known before."""
         if not months:
-            self.given(name, label, result)
+            self.enter(name, label, result)
             return
-        ((key, whole),) = total.items()
-        self.part(name, label, f"round({key} / months)", round(whole / months), result, **total)
+        ((key, amount),) = total.items()
+        self.part(name, label, f"round({key} / months)", round(amount / months), result, **total)
 
     def part(
         self, name: str, label: str, formula: str, exact: int, result: int, **amounts: int
@@ -86,16 +88,16 @@ class Derivation:
         """Add one of several shares that add up to 1: `exact` is what its formula comes to exactly."""
         unit = 10**_DECIMALS
         off = round(result * unit) - round(unit * exact)
-        whole = f"round({formula}, {_DECIMALS}){' + rounding' if off else ''}"
+        rounded = f"round({formula}, {_DECIMALS}){' + rounding' if off else ''}"
         rounding = Quantity(name="rounding", unit="share", value=off / unit)
-        self.derive(name, label, whole, result, "share", [rounding], **amounts)
+        self.derive(name, label, rounded, result, "share", [rounding], **amounts)
 
     def total(self, name: str, label: str, result: int, parts: Sequence[str]) -> None:
         """Add a sum of figures known before; a sum of nothing is given as it is."""
         if parts:
             self.derive(name, label, " + ".join(parts), result)
         else:
-            self.given(name, label, result)
+            self.enter(name, label, result)
 
     def _add(self, figure: Figure) -> None:
         self.figures.append(figure)
@@ -108,7 +110,7 @@ def add_months_averaged(derivation: Derivation, window: WindowFacts) -> Fraction
     if derivation.knows("months"):
         return months
     value = months.numerator if months.denominator == 1 else float(months)
-    derivation.given("months", "Months averaged", value, "months")
+    derivation.enter("months", "Months averaged", value, "months")
     return months
 
 
@@ -132,11 +134,11 @@ def add_capacity(derivation: Derivation, household: Assessment) -> None:
         return
     for name in RUNNING_LINES:
         add_running_line(derivation, household, name)
-    spend, left = "runningEssentials + runningDiscretionary", "max(0, plannedIncome - runningSpend)"
+    spend, free = "runningEssentials + runningDiscretionary", "max(0, plannedIncome - runningSpend)"
     planned = household.planned
     derivation.derive("runningSpend", "Spending a month from now on", spend, planned.spend)
     add_planned_income(derivation, household)
-    derivation.derive("capacity", "Left of planned income", left, planned.capacity)
+    derivation.derive("capacity", "Planned surplus", free, planned.capacity)
 
 
 def add_planned_income(derivation: Derivation, household: Assessment) -> None:
@@ -145,7 +147,7 @@ def add_planned_income(derivation: Derivation, household: Assessment) -> None:
         return
     own = household.ledger.monthly_income
     if own is not None:
-        derivation.given("plannedIncome", "Your own figure of monthly income", own)
+        derivation.enter("plannedIncome", "Monthly income set by you", own)
         return
     if _plans_with_what_came(household):
         months = add_months_averaged(derivation, household.books.window)
@@ -168,14 +170,14 @@ def add_running_income(derivation: Derivation, household: Assessment) -> None:
     running, window = household.books.running, household.books.window
     months = add_months_averaged(derivation, window)
     names = []
-    for place, (source, monthly) in enumerate(running.by_source, start=1):
-        names.append(f"running{place}")
+    for number, (source, monthly) in enumerate(running.by_source, start=1):
+        names.append(f"running{number}")
         label = f"{source.name} a month from now on"
-        whole = _averaged_sum(household, source)
-        if whole is None or not months:
-            derivation.given(names[-1], label, monthly)
+        paid = _averaged_sum(household, source)
+        if paid is None or not months:
+            derivation.enter(names[-1], label, monthly)
         else:
-            derivation.mean(names[-1], label, monthly, months, **{f"paid{place}": whole})
+            derivation.mean(names[-1], label, monthly, months, **{f"paid{number}": paid})
     derivation.total("runningIncome", "Income from current sources", running.income, names)
 
 
@@ -183,18 +185,18 @@ def planned_reasons(household: Assessment) -> Iterator[str]:
     """Say why planned income is what it is, and name the largest changes behind the running figures."""
     if household.ledger.monthly_income is not None:
         yield (
-            "Planned income is your own figure: `finplan snapshot --income detected` goes back to"
-            " what your transactions show."
+            "You set planned income yourself. `finplan snapshot --income detected` returns to the"
+            " detected income."
         )
     elif _plans_with_what_came(household):
         yield (
-            "Planned income is the average received: no regular source in less than"
-            f" {MONTHS_TO_TRUST} months of data."
+            "Planned income is the average received: there is less than"
+            f" {MONTHS_TO_TRUST} months of data, and no regular source."
         )
     else:
         yield (
-            "Planned income is what your current sources bring. It leaves out one-time income and"
-            " sources that stopped."
+            "Planned income comes from your current sources. It excludes one-time income and sources"
+            " that stopped."
         )
     for change in household.books.running.changes[:_CHANGES_NAMED]:
         yield describe_change(change, household.currency, household.today)
@@ -243,22 +245,22 @@ def add_running_line(derivation: Derivation, household: Assessment, name: str) -
         if not change.is_income and catalogue[change.series.category].line == line
     ]
     once = sum(
-        total for each, total in running.one_off_totals.items() if catalogue[each].line == line
+        total for name, total in running.one_off_totals.items() if catalogue[name].line == line
     )
-    total, changed = line_total(household, line), sum(each.series.total for each in changes)
+    total, changed = line_total(household, line), sum(change.series.total for change in changes)
     if not months:
-        derivation.given(running_name, label, result)
+        derivation.enter(running_name, label, result)
         return
     if not changes and not once:
         derivation.mean(running_name, label, result, months, **{f"{line}Total": total})
         return
     now = _add_changed(derivation, line, changes)
-    rest = Fraction(total - once - changed) / months + now
+    exact = Fraction(total - once - changed) / months + now
     derivation.part(
         running_name,
         label,
         f"round(({line}Total - {line}Once - {line}Changed) / months + {line}Now)",
-        round(rest),
+        round(exact),
         result,
         **{f"{line}Total": total, f"{line}Once": once, f"{line}Changed": changed},
     )
@@ -267,9 +269,9 @@ def add_running_line(derivation: Derivation, household: Assessment, name: str) -
 def _add_changed(derivation: Derivation, line: str, changes: Sequence[MonthlyChange]) -> int:
     """Add what each bill that changed costs a month from now on, and their sum."""
     names = []
-    for place, change in enumerate(changes, start=1):
-        names.append(f"{line}Bill{place}")
-        derivation.given(names[-1], f"{change.series.title} from now on", change.now)
+    for number, change in enumerate(changes, start=1):
+        names.append(f"{line}Bill{number}")
+        derivation.enter(names[-1], f"New monthly amount of {change.series.title}", change.now)
     now = sum(change.now for change in changes)
-    derivation.total(f"{line}Now", "Changed bills from now on", now, names)
+    derivation.total(f"{line}Now", f"Changed {line} bills, new monthly amounts", now, names)
     return now

@@ -6,7 +6,7 @@ from datetime import date
 from fractions import Fraction
 
 from finplan.model.plan import Action
-from finplan.plan.advise.assessment import cash_left
+from finplan.plan.advise.assessment import remaining_cash
 from finplan.plan.detect.cadence import PER_MONTH
 from finplan.plan.explain.formula import (
     Derivation,
@@ -45,67 +45,72 @@ def categories(subject: Subject) -> SectionExplanation:
     derivation.total("discretionary", "Discretionary", means.discretionary, parts["discretionary"])
     derivation.derive("totalSpend", "Spending", "essentials + discretionary", means.total_spend)
     reasons = (
-        "Refunds are taken off the category in the month in which they arrive.",
+        "A refund lowers spending in its category in the month when you receive the refund.",
         "To see one category: `finplan plan explain CATEGORY`.",
     )
     return SectionExplanation(
         derivation,
         reasons,
-        contributions_in_window(household, lambda each: is_spending(household, each)),
+        contributions_in_window(household, lambda category: is_spending(household, category)),
     )
 
 
-def category(subject: Subject, wanted: str) -> SectionExplanation:
+def category(subject: Subject, category_id: str) -> SectionExplanation:
     """What one category comes to, month by month."""
     household = subject.household
     window, catalogue = household.books.window, household.ledger.catalogue
-    entry = household.books.categories.get(wanted) or CategoryTotal(wanted, 0, 0, ())
+    entry = household.books.categories.get(category_id) or CategoryTotal(category_id, 0, 0, ())
     derivation = Derivation()
     parts = []
     for key, amount in zip(window.month_keys, entry.by_month, strict=False):
         day = date(key // 100, key % 100, 1)
         parts.append(f"{day:%b}{day.year}".lower())
-        derivation.given(parts[-1], f"{day:%B %Y}", amount)
-    derivation.total("total", "In all", entry.total, parts)
-    derivation.given("count", "Charges and refunds", entry.count, "count")
+        derivation.enter(parts[-1], f"{day:%B %Y}", amount)
+    derivation.total("total", "Total", entry.total, parts)
+    derivation.enter("count", "Transactions", entry.count, "count")
     months = add_months_averaged(derivation, window)
-    shown = next((each for each in subject.plan.categories if each.category == wanted), None)
-    monthly = shown.monthly if shown else per_month(entry.total, months)
+    stated = next(
+        (spend for spend in subject.plan.categories if spend.category == category_id), None
+    )
+    monthly = stated.monthly if stated else per_month(entry.total, months)
     if months:
         exact = per_month(entry.total, months)
         derivation.part("monthly", "A month", "round(total / months)", exact, monthly)
     else:
-        derivation.given("monthly", "A month", monthly)
-    whole = sum(max(0, each.total) for each in subject.plan.categories)
-    if shown and whole:
+        derivation.enter("monthly", "A month", monthly)
+    all_spending = sum(max(0, spend.total) for spend in subject.plan.categories)
+    if stated and all_spending:
         derivation.share_of_whole(
             "shareOfSpend",
             "Share of spending",
             "max(0, total) / allCategories",
-            Fraction(max(0, entry.total), whole),
-            shown.share_of_spend,
-            allCategories=whole,
+            Fraction(max(0, entry.total), all_spending),
+            stated.share_of_spend,
+            allCategories=all_spending,
         )
-    flow, known = catalogue.flow(wanted), catalogue[wanted]
+    flow, details = catalogue.flow(category_id), catalogue[category_id]
     reasons = [
-        f"{known.label} is {known.line} spending."
+        f"{details.label} is {details.line} spending."
         if flow == "spending"
-        else f"{known.label} is no spending: {_FLOWS_SAID[flow]}"
+        else f"{details.label} is not spending: {_FLOWS_SAID[flow]}"
     ]
     if entry.total < 0 and flow == "spending":
-        reasons.append("More was refunded than spent, so it lowers the spending of these months.")
-    if any(each.name == "rounding" for figure in derivation.figures for each in figure.values):
-        reasons.append("Rounding hands a unit to a part, so that the parts add up to the whole.")
+        reasons.append("Refunds exceed purchases, so this category lowers your spending.")
+    if any(value.name == "rounding" for figure in derivation.figures for value in figure.values):
+        reasons.append(
+            "Rounding may add a minor unit, such as a cent, to one part, so that the parts add up to"
+            " the total."
+        )
     return SectionExplanation(
-        derivation, reasons, contributions_in_window(household, lambda each: each == wanted)
+        derivation, reasons, contributions_in_window(household, lambda name: name == category_id)
     )
 
 
 _FLOWS_SAID = {
-    "income": "it is money that comes in.",
-    "saving": "it is put aside.",
-    "move": "the money only moves, or nobody knows yet where it came from.",
-    "reimbursable": "somebody is to pay it back.",
+    "income": "it is income.",
+    "saving": "it is money put aside.",
+    "move": "it is a transfer between your accounts, or money in from an unknown source.",
+    "reimbursable": "you expect to be paid back.",
 }
 
 
@@ -115,28 +120,28 @@ def income_sources(subject: Subject) -> SectionExplanation:
     books, means = household.books, household.means
     derivation = Derivation()
     months = add_months_averaged(derivation, books.window)
-    for place, source in enumerate(sources_by_size(books), start=1):
-        name, label = f"source{place}", f"{source.name} a month"
+    for number, source in enumerate(sources_by_size(books), start=1):
+        name, label = f"source{number}", f"{source.name} a month"
         if not source.active:
-            derivation.given(name, label, source.monthly)
+            derivation.enter(name, label, source.monthly)
         elif source.cadence == "irregular":
             derivation.mean(name, label, source.monthly, months, total=source.total)
         else:
             _add_rhythm(derivation, name, label, source)
     add_running_income(derivation, household)
     derivation.mean(
-        "income", "What came in a month", means.income, months, incomeTotal=books.income
+        "income", "Average income a month", means.income, months, incomeTotal=books.income
     )
     add_planned_income(derivation, household)
     reasons = [_of_source(subject, source) for source in sources_by_size(books)]
     reasons.append(
-        "The plan counts a source after three regular payments. Pay and benefits need two; a job that"
-        " follows another needs one."
+        "The plan counts a source of income after three regular payments. Pay and benefits need"
+        " only two, and a job that follows another job needs only one."
     )
     reasons += planned_reasons(household)
-    income = {each.category for each in books.sources}
+    income = {source.category for source in books.sources}
     return SectionExplanation(
-        derivation, reasons, contributions_in_window(household, lambda each: each in income)
+        derivation, reasons, contributions_in_window(household, lambda category: category in income)
     )
 
 
@@ -144,7 +149,7 @@ def _add_rhythm(derivation: Derivation, name: str, label: str, series: Series) -
     assert series.cadence != "irregular"
     yearly = PER_MONTH[series.cadence] * 12
     if yearly == 12:
-        derivation.given(name, label, series.monthly)
+        derivation.enter(name, label, series.monthly)
         return
     formula = "round(amount / 12)" if yearly == 1 else f"round(amount * {yearly} / 12)"
     exact = round(series.amount * yearly / 12)
@@ -152,7 +157,7 @@ def _add_rhythm(derivation: Derivation, name: str, label: str, series: Series) -
         derivation.derive(name, label, formula, exact, amount=series.amount)
     else:
         # What came in a part of its periods alone, or every four weeks, comes to another month.
-        derivation.given(name, label, series.monthly)
+        derivation.enter(name, label, series.monthly)
 
 
 def _of_source(subject: Subject, source: Series) -> str:
@@ -160,23 +165,23 @@ def _of_source(subject: Subject, source: Series) -> str:
     times = count(source.count_all, "time")
     last = say.day(source.last_date)
     if source.cadence == "irregular":
-        rhythm = f"{source.name} paid {times} without a rhythm, last on {last}"
+        rhythm = f"{source.name} paid {times}, irregularly, last on {last}"
     else:
         rhythm = (
             f"{source.name} pays {_CADENCES_SAID[source.cadence]}: {times} since"
             f" {say.day(source.first_date)}, last on {last}"
         )
     if not source.active:
-        return f"{rhythm}; it is silent for too long and counts as stopped, so it adds 0."
+        return f"{rhythm}. finplan treats this income as stopped, so it adds 0."
     return f"{rhythm}{_amount_reason(source)}."
 
 
 def _amount_reason(series: Series) -> str:
     if series.cadence == "irregular":
-        return "; its month is the average of these months"
+        return "; the plan uses its average"
     if series.recent and series.amount == series.recent[-1][1]:
         return ""
-    return "; amounts vary, so the middle one of the last six is expected"
+    return "; amounts vary, so the plan uses the median of the last six"
 
 
 _CADENCES_SAID = {
@@ -190,7 +195,7 @@ _CADENCES_SAID = {
 }
 
 
-_BY_LAW = "on the four days of a year on which estimated tax falls due"
+_BY_LAW = "on the four estimated-tax due dates of the year"
 
 
 def recurring(subject: Subject) -> SectionExplanation:
@@ -199,22 +204,23 @@ def recurring(subject: Subject) -> SectionExplanation:
     charges = running_charges(household.books)
     derivation = Derivation()
     names = []
-    for place, charge in enumerate(charges, start=1):
-        names.append(f"charge{place}")
+    for number, charge in enumerate(charges, start=1):
+        names.append(f"charge{number}")
         _add_rhythm(derivation, names[-1], f"{charge.title} a month", charge)
     total = sum(charge.monthly for charge in charges)
-    derivation.total("recurringTotal", "Together a month", total, names)
+    derivation.total("recurringTotal", "Total a month", total, names)
     reasons = [
         (
-            "A charge recurs when its days keep a rhythm; two prices at one payee are two charges."
-            " In groceries, fuel, restaurants and shopping only a fixed price is one; cash never is."
+            "A charge is recurring if its dates are regular. Two prices at one payee are two"
+            " charges. Groceries, fuel, restaurants and shopping count only at a fixed price; cash"
+            " withdrawals never count."
         ),
         *(_of_charge(subject, charge) for charge in charges),
     ]
-    stopped = [each for each in household.books.charges if not each.active]
+    stopped = [series for series in household.books.charges if not series.active]
     reasons += [
-        f"{each.name} last came on {household.day(each.last_date)} and is left out: it stopped."
-        for each in sorted(stopped, key=lambda each: (each.name, each.last_date))
+        f"{series.name} stopped and is excluded. Last charge: {household.day(series.last_date)}."
+        for series in sorted(stopped, key=lambda series: (series.name, series.last_date))
     ]
     return SectionExplanation(
         derivation,
@@ -235,11 +241,11 @@ def _of_charge(subject: Subject, charge: Series) -> str:
     due, amount = amount_due(charge, charge.next_date), _amount_reason(charge)
     if due != charge.amount:
         amount = (
-            "; amounts vary, so its month is the middle one of the last six, and the next is expected"
-            f" as a year before: {say.money(due)}"
+            "; amounts vary, so the plan uses the median of the last six. Expect last year's"
+            f" {say.money(due)} next"
         )
     return (
-        f"{charge.title} comes {rhythm}: {count(charge.count_all, 'time')}, last on"
+        f"{charge.title} recurs {rhythm}: {count(charge.count_all, 'time')}, last on"
         f" {say.day(charge.last_date)}, next on {say.day(charge.next_date)}{amount}."
     )
 
@@ -247,27 +253,29 @@ def _of_charge(subject: Subject, charge: Series) -> str:
 _NAME_IN_AMOUNT = re.compile(r"[A-Za-z]\w*")
 
 TRIGGERS: Mapping[str, str] = {
-    "reconnect_bank": "a bank wants a sign-in, or data that matter are old",
-    "connect_account": "the data show an account that is not linked",
-    "income_stopped": "a source that gave a quarter of income pays no more",
-    "cover_cash_gap": "more is due from cash before the period ends than there is, or usual spending"
-    " takes the rest in a quarter of all cases",
-    "cover_minimums": "what is left over does not cover the card minimums",
+    "reconnect_bank": "a bank needs you to sign in, or important data is old",
+    "connect_account": "your transactions show an account that is not linked",
+    "income_stopped": "a source of at least a quarter of your income stopped",
+    "cover_cash_gap": "bills before the period ends exceed your cash, or everyday spending may use up"
+    " the rest (25 or more of 100 cases)",
+    "cover_minimums": "the surplus does not cover the card minimums",
     "cover_shortfall": "spending exceeds income over two months or more",
-    "pay_card_in_full": "cash covers a card that is carried over",
-    "build_starter_fund": "a card is paid down and something is left over for a starter fund",
-    "pay_down_card": "cards are carried over and cash does not cover them",
-    "lower_utilization": "a card that is paid in full is nearly full, and cash covers what lowers it",
-    "build_emergency_fund": "the fund is not full and something is left over for it",
-    "prepare_bill": "a rare bill is due in 60 days and large against what is free",
-    "trim_discretionary": "known wants exceed their target by 5% of income and too little is left",
-    "review_essentials": "essentials take more than 60% of income, and what comes monthly rose of late",
+    "pay_card_in_full": "your cash covers the card debt you carry",
+    "build_starter_fund": "you are paying down a card and have money left for a starter fund",
+    "pay_down_card": "you carry card debt that your cash does not cover",
+    "lower_utilization": "a card that you pay in full is nearly full, and your cash can lower it",
+    "build_emergency_fund": "the fund is not full, and you have money left for it",
+    "prepare_bill": "a non-monthly bill is due within 60 days and is large for your spare cash",
+    "trim_discretionary": "known discretionary spending exceeds its target by 5% of income, and the"
+    " surplus is too small",
+    "review_essentials": "essentials take more than 60% of income, and a monthly cost rose recently",
     "price_rise": "a recurring charge rose by 5% or more within 90 days",
-    "review_subscriptions": "subscriptions take a twentieth of income, or one is charged twice",
-    "avoid_fees": "fees came in two months or more",
-    "claim_reimbursement": "costs to be repaid have waited for more than 30 days",
-    "invest_idle_cash": "cash exceeds the goal by more than 3 months of essentials, nothing is owed",
-    "answer_questions": "payees are not known, and only you can tell",
+    "review_subscriptions": "subscriptions take more than 5% of income, or one is charged twice",
+    "avoid_fees": "you paid fees in two months or more",
+    "claim_reimbursement": "you have been owed reimbursable costs for more than 30 days",
+    "invest_idle_cash": "cash exceeds the fund by more than 3 months of essentials, and you carry no"
+    " card debt",
+    "answer_questions": "some payees are unknown, and only you can categorize them",
 }
 """When each kind of action is said."""
 
@@ -291,25 +299,31 @@ _AMOUNTS_OF_ACTIONS: Mapping[str, str] = {
 def actions(subject: Subject) -> SectionExplanation:
     """Each action's amount, and why it is said."""
     derivation = Derivation()
-    found = subject.plan.actions
+    advice = subject.plan.actions
     figures = _figures_of_actions(subject)
-    formulas = [_formula_of_action(each.kind, subject) for each in found]
-    named = set(_NAME_IN_AMOUNT.findall(" ".join(each or "" for each in formulas)))
+    formulas = [_formula_of_action(action.kind, subject) for action in advice]
+    names = set(_NAME_IN_AMOUNT.findall(" ".join(formula or "" for formula in formulas)))
     for name, (label, amount) in figures.items():
-        if name in named:
-            derivation.given(name, label, amount)
-    for each, formula in zip(found, formulas, strict=True):
-        _add_action(derivation, each, formula)
-    reasons = [f"{each.priority}. {each.title}: {TRIGGERS[each.kind]}." for each in found]
-    if not found:
-        reasons = ["Nothing that the data show calls for anything."]
+        if name in names:
+            derivation.enter(name, label, amount)
+    for action, formula in zip(advice, formulas, strict=True):
+        _add_action(derivation, action, formula)
+    reasons = [f"{action.priority}. {action.title}. {_trigger(action.kind)}" for action in advice]
+    if not advice:
+        reasons = ["Nothing in your data calls for action."]
     elif subject.household.books.window.months < 2:
-        reasons.append("A single month supports no trend and no budget, so such advice waits.")
+        reasons.append("One month is too short for advice about trends or budgets.")
     reasons += unknown_balances(subject.household)
     reasons.append(
-        "At most seven are given, the most urgent first; within a kind the larger amount."
+        "The plan lists at most seven actions, most urgent first. Actions of the same kind are"
+        " sorted by amount, largest first."
     )
     return SectionExplanation(derivation, reasons)
+
+
+def _trigger(kind: str) -> str:
+    """When a kind of action is said, as a sentence."""
+    return f"{TRIGGERS[kind][0].upper()}{TRIGGERS[kind][1:]}."
 
 
 def _formula_of_action(kind: str, subject: Subject) -> str | None:
@@ -324,7 +338,7 @@ def _formula_of_action(kind: str, subject: Subject) -> str | None:
 def _add_action(derivation: Derivation, action: Action, formula: str | None) -> None:
     name = f"action{action.priority}"
     if formula is None or action.amount is None:
-        derivation.given(name, action.title, action.amount)
+        derivation.enter(name, action.title, action.amount)
     else:
         derivation.derive(name, action.title, formula, action.amount)
 
@@ -335,27 +349,27 @@ def _figures_of_actions(subject: Subject) -> Mapping[str, tuple[str, int | None]
     means, payoff = household.means, household.payoff
     gap = household.likely_gap
     return {
-        "guard": ("What cash can spare before the period ends", household.guard),
-        "lumpSum": ("To dear cards at once", payoff.lump),
+        "guard": ("Spare cash until the period ends", household.guard),
+        "lumpSum": ("To pay on expensive cards now", payoff.lump),
         "lowBeforePayday": (
-            "The least that cash may be before the period ends, in nine of ten cases",
+            "Lowest cash before the period ends in 9 of 10 cases",
             None if gap is None else gap.lowest,
         ),
         "minimums": ("Card minimums", payoff.waterfall.minimums),
-        "capacity": ("Left of planned income", household.planned.capacity),
-        "cardInterest": ("Card interest in spending", means.card_interest),
+        "capacity": ("Planned surplus", household.planned.capacity),
+        "cardInterest": ("Card interest already in spending", means.card_interest),
         "runningSpend": ("Spending a month from now on", household.planned.spend),
-        "revolvingOwed": ("Carried over on cards", payoff.revolving_owed),
+        "revolvingOwed": ("Card debt you carry", payoff.revolving_owed),
         "monthlyContribution": ("To the fund", plan.emergency_fund.monthly_contribution),
         "monthlyPayment": ("To the cards", plan.debt.monthly_payment),
-        "plannedIncome": ("Income that is planned with", household.planned.income),
-        "knownDiscretionary": ("Discretionary a month in known categories", household.known_wants),
-        "savingsTarget": ("What should be left over", plan.budget[2].target),
-        "surplus": ("What is left over from now on", household.planned.surplus),
-        "cashLeft": ("Cash that neither bills nor other advice takes", cash_left(household)),
-        "discretionaryTarget": ("Its target", plan.budget[1].target),
+        "plannedIncome": ("Planned income", household.planned.income),
+        "knownDiscretionary": ("Known discretionary spending a month", household.known_wants),
+        "savingsTarget": ("Savings target", plan.budget[2].target),
+        "surplus": ("Surplus from now on", household.planned.surplus),
+        "cashLeft": ("Cash left after bills and other advice", remaining_cash(household)),
+        "discretionaryTarget": ("Discretionary target", plan.budget[1].target),
         "reserve": ("Reserve", household.target.reserve),
-        "targetAmount": ("What the fund should hold", plan.emergency_fund.target_amount),
+        "targetAmount": ("Emergency fund target", plan.emergency_fund.target_amount),
         "essentials": ("Essentials a month from now on", household.planned.essentials),
     }
 
@@ -365,18 +379,18 @@ def notes(subject: Subject) -> SectionExplanation:
     household, books = subject.household, subject.household.books
     derivation = Derivation()
     for name, category, label in (
-        ("uncategorised", "uncategorized", "Charges in no category"),
-        ("unknownInflows", "unknown_inflow", "Money in that is no income, in the averaged months"),
+        ("uncategorised", "uncategorized", "Uncategorized spending"),
+        ("unknownInflows", "unknown_inflow", "Money in of unknown source"),
         ("unlinkedCards", "unlinked_card", "Payments to cards that are not linked"),
     ):
-        found = books.categories.get(category)
-        if found and found.count:
-            derivation.given(name, f"{label}: {count(found.count, 'row')}", found.total)
+        entry = books.categories.get(category)
+        if entry and entry.count:
+            derivation.enter(name, f"{label}: {count(entry.count, 'transaction')}", entry.total)
     waiting = household.ledger.pending
     if waiting:
-        derivation.given("pending", "Pending rows", len(waiting), "count")
-    reasons = subject.plan.notes or ("There is nothing to note.",)
+        derivation.enter("pending", "Pending transactions", len(waiting), "count")
+    reasons = subject.plan.notes or ("Nothing to note.",)
     unknown = {"uncategorized", "unknown_inflow", "unlinked_card"}
     return SectionExplanation(
-        derivation, reasons, contributions_in_window(household, lambda each: each in unknown)
+        derivation, reasons, contributions_in_window(household, lambda key: key in unknown)
     )

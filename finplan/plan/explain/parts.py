@@ -17,8 +17,8 @@ from finplan.plan.ledger.books import WindowFacts, rows_between
 from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, PAYEE, Row
-from finplan.views import plan_words
-from finplan.views.standing_words import unknown_said
+from finplan.views import plan_text
+from finplan.views.unknowns import list_unknowns
 
 SHOWN = 10
 """How many transactions an explanation lists."""
@@ -42,11 +42,11 @@ class Contributions:
 
 
 def contributions_in_window(
-    household: Assessment, wanted: Callable[[str], bool] | None = None
+    household: Assessment, accepts: Callable[[str], bool] | None = None
 ) -> Contributions:
     """The window's rows of every category that is wanted, by default of all."""
     window = household.books.window
-    categories = None if wanted is None else sorted(filter(wanted, household.books.categories))
+    categories = None if accepts is None else sorted(filter(accepts, household.books.categories))
     return Contributions(categories, window.since, window.until, window=window)
 
 
@@ -57,7 +57,7 @@ def largest_contributions(
     if contributions is None:
         return (), None
     count = sum(1 for _ in _contributing_rows(household, contributions))
-    shown = nsmallest(SHOWN, _contributing_rows(household, contributions), key=_by_size)
+    largest = nsmallest(SHOWN, _contributing_rows(household, contributions), key=_by_size)
     rows = tuple(
         FeedingRow(
             date=date_of(row[DAY]),
@@ -66,7 +66,7 @@ def largest_contributions(
             category=category,
             amount=row[AMOUNT],
         )
-        for category, row in shown
+        for category, row in largest
     )
     if count <= SHOWN:
         return rows, None
@@ -88,16 +88,16 @@ def pending_contributions(
     since, until = day_of(contributions.since), day_of(contributions.until)
     ledger = household.ledger
     for row, category in pending_outflows(ledger, ledger.pending):
-        wanted = contributions.categories is None or category in contributions.categories
-        if wanted and since <= row[DAY] <= until:
+        is_included = contributions.categories is None or category in contributions.categories
+        if is_included and since <= row[DAY] <= until:
             yield category, row
 
 
 def _posted_rows(household: Assessment, contributions: Contributions) -> Iterator[tuple[str, Row]]:
     since, until = day_of(contributions.since), day_of(contributions.until)
     for sheet in household.books.sheets:
-        named = contributions.payees is None or sheet.payee in contributions.payees
-        if named and (
+        of_payee = contributions.payees is None or sheet.payee in contributions.payees
+        if of_payee and (
             contributions.categories is None or sheet.category in contributions.categories
         ):
             for row in rows_between(sheet, since, until):
@@ -159,7 +159,7 @@ def contributions_of_line(household: Assessment, line: str) -> Contributions:
     """The window's rows of one line of spending."""
     catalogue = household.ledger.catalogue
     return contributions_in_window(
-        household, lambda each: is_spending(household, each) and catalogue[each].line == line
+        household, lambda name: is_spending(household, name) and catalogue[name].line == line
     )
 
 
@@ -170,7 +170,7 @@ def add_base(derivation: Derivation, household: Assessment) -> str:
         return "runningEssentials"
     derivation.derive(
         "base",
-        "With regular charges not yet known",
+        "Essentials and uncategorized regular charges",
         "runningEssentials + regularUnknown",
         household.target.base,
         regularUnknown=household.standing.regular,
@@ -181,8 +181,8 @@ def add_base(derivation: Derivation, household: Assessment) -> str:
 def unknown_balances(household: Assessment) -> list[str]:
     """What is not known of balances, and how to tell it; nothing where all are known."""
     accounts = household.snapshot.accounts
-    said = list(unknown_said(accounts, household.standing.view()))
-    first = plan_words.awaited_balance(accounts)
+    reasons = list(list_unknowns(accounts, household.standing.view()))
+    first = plan_text.awaited_balance(accounts)
     if first is not None:
-        said[0] += f" To tell one: `finplan accounts set {first.id} --balance AMOUNT`."
-    return said
+        reasons[0] += f" Set it with `finplan accounts set {first.id} --balance AMOUNT`."
+    return reasons

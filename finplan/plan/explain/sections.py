@@ -57,9 +57,9 @@ def section_names(catalogue: Catalogue) -> dict[str, str]:
     return spelt | {_plain(section): section for section in SECTIONS}
 
 
-def find_section(catalogue: Catalogue, wanted: str) -> str | None:
+def find_section(catalogue: Catalogue, name: str) -> str | None:
     """The section or category that a text names, however it is spelt; None when it names none."""
-    return section_names(catalogue).get(_plain(wanted))
+    return section_names(catalogue).get(_plain(name))
 
 
 def explain(
@@ -76,7 +76,7 @@ def explain(
         title, explanation = SECTIONS[section], EXPLAINERS[section](subject)
     else:
         title, explanation = _category(subject, section)
-    rows, more = largest_contributions(household, explanation.contributions)
+    rows, others = largest_contributions(household, explanation.contributions)
     return Explanation(
         section=section,
         title=title,
@@ -84,7 +84,7 @@ def explain(
         figures=tuple(explanation.derivation.figures),
         reasons=tuple(explanation.reasons),
         transactions=rows,
-        more=more,
+        more=others,
         plan=None
         if latest is None
         else LatestPlan(
@@ -96,7 +96,7 @@ def explain(
 
 def _category(subject: Subject, category: str) -> tuple[str, SectionExplanation]:
     label = subject.household.ledger.catalogue[category].label
-    return f"{label}: what it comes to a month.", lists.category(subject, category)
+    return f"{label}: total and monthly amount.", lists.category(subject, category)
 
 
 def _of_plan(plan: Plan, section: str) -> object:
@@ -108,7 +108,7 @@ def _of_plan(plan: Plan, section: str) -> object:
     for name, shape in Plan.model_fields.items():
         if section in (shape.alias, name):
             return getattr(plan, name)
-    return [each for each in plan.categories if each.category == section]
+    return [category for category in plan.categories if category.category == section]
 
 
 def _plain(text: str) -> str:

@@ -48,10 +48,10 @@ def is_steady(amounts: Sequence[int]) -> bool:
 def expected_amount(amounts: Sequence[int], least_before: int = 2) -> int:
     """The amount to expect next: the last if it is held or follows one step, else a median.
 
-    It is held when the last three are equal within 1 %; a step is told by `latest_step`. The median is
+    It is held when the last three are equal within 1%; a step is told by `latest_step`. The median is
     of the last six, so that one odd month is not expected again.
     """
-    if _held(amounts) or latest_step(amounts, least_before) is not None:
+    if _holds_steady(amounts) or latest_step(amounts, least_before) is not None:
         return amounts[-1]
     return median(amounts[-_NEXT:])
 
@@ -59,7 +59,7 @@ def expected_amount(amounts: Sequence[int], least_before: int = 2) -> int:
 def income_level(amounts: Sequence[int]) -> int:
     """The amount to expect of the next pay: a new one counts once it came twice in a row.
 
-    The last is the level if the one before it is equal within 1 % and the pay is fixed or young, and the
+    The last is the level if the one before it is equal within 1% and the pay is fixed or young, and the
     later of two. One credit off a level of two is a bonus, or the first of a raise. Else the median of
     the last six. Source: plan-semantics, C28.
     """
@@ -67,7 +67,7 @@ def income_level(amounts: Sequence[int]) -> int:
     if not earlier:
         return last
     if same_amount(earlier[-1], last):
-        fixed = len(amounts) <= _HELD or _held(amounts) or latest_step(amounts) is not None
+        fixed = len(amounts) <= _HELD or _holds_steady(amounts) or latest_step(amounts) is not None
         return last if fixed else median(amounts[-_NEXT:])
     if len(earlier) == 1:
         return last
@@ -98,20 +98,20 @@ def income_step(amounts: Sequence[int]) -> int | None:
 def latest_step(amounts: Sequence[int], least_before: int = 2) -> int | None:
     """The place of the first amount at the present level, None when no fixed level came before it.
 
-    A step lies between two runs of equal amounts (within 1 %): at least `least_before` before it, and
+    A step lies between two runs of equal amounts (within 1%): at least `least_before` before it, and
     after it every amount to the last.
     """
     recent = amounts[-2 * _RECENT :]
     last = recent[-1]
-    place = len(recent) - 1
-    while place > 0 and same_amount(recent[place - 1], last):
-        place -= 1
-    before = recent[max(0, place - least_before) : place]
-    if len(before) < least_before or not all(same_amount(one, before[-1]) for one in before):
+    index = len(recent) - 1
+    while index > 0 and same_amount(recent[index - 1], last):
+        index -= 1
+    before = recent[max(0, index - least_before) : index]
+    if len(before) < least_before or not all(same_amount(amount, before[-1]) for amount in before):
         return None
-    if place == len(recent) - 1 and not comparable(last, before[-1]):
+    if index == len(recent) - 1 and not comparable(last, before[-1]):
         return None
-    return len(amounts) - len(recent) + place
+    return len(amounts) - len(recent) + index
 
 
 def amount_clusters(amounts: Sequence[int]) -> list[tuple[int, int]]:
@@ -123,19 +123,21 @@ def amount_clusters(amounts: Sequence[int]) -> list[tuple[int, int]]:
     return list(zip(lows, highs, strict=True))
 
 
-def same_amount(one: int, other: int) -> bool:
-    """Whether two amounts are equal within 1 %."""
-    return abs(one - other) * 100 <= max(one, other)
+def same_amount(first: int, second: int) -> bool:
+    """Whether two amounts are equal within 1%."""
+    return abs(first - second) * 100 <= max(first, second)
 
 
-def comparable(one: int, other: int) -> bool:
+def comparable(first: int, second: int) -> bool:
     """Whether two amounts may be one price at two times: neither half as large again as the other."""
-    return 2 * max(one, other) <= 3 * min(one, other)
+    return 2 * max(first, second) <= 3 * min(first, second)
 
 
-def _held(amounts: Sequence[int]) -> bool:
+def _holds_steady(amounts: Sequence[int]) -> bool:
     """Whether the last amount has come three times in a row."""
-    return len(amounts) >= _HELD and all(same_amount(one, amounts[-1]) for one in amounts[-_HELD:])
+    return len(amounts) >= _HELD and all(
+        same_amount(amount, amounts[-1]) for amount in amounts[-_HELD:]
+    )
 
 
 def about_one_dollar(currency: str) -> int:

@@ -155,11 +155,11 @@ class Series:
 
 def by_payee(series: Iterable[Series]) -> Mapping[int, Sequence[Series]]:
     """The series of each payee, by its number."""
-    found: defaultdict[int, list[Series]] = defaultdict(list)
-    for each in series:
-        for payee in each.payees:
-            found[payee].append(each)
-    return found
+    grouped: defaultdict[int, list[Series]] = defaultdict(list)
+    for one_series in series:
+        for payee in one_series.payees:
+            grouped[payee].append(one_series)
+    return grouped
 
 
 ChangeKind = Literal["began", "resumed", "stepped", "ended", "yearly"]

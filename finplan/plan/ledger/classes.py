@@ -103,7 +103,7 @@ def is_savings_type(account: LedgerAccount) -> bool:
 
 def shown_accounts(ledger: Ledger) -> Iterator[tuple[int, LedgerAccount]]:
     """The accounts that are not hidden, with their numbers, in the ledger's order."""
-    return ((number, each) for number, each in ledger.accounts.items() if not each.hidden)
+    return ((number, account) for number, account in ledger.accounts.items() if not account.hidden)
 
 
 _LOAN_CATEGORIES = frozenset({"mortgage", "loan_payment"})
@@ -150,8 +150,8 @@ def paired_category(
 
 def _category_of_loan(amount: int, loan: LedgerAccount, payee: LedgerPayee, *, counts: bool) -> str:
     if counts:
-        named = payee.out if amount < 0 else payee.into
-        return named if named in _LOAN_CATEGORIES else loan_category(loan)
+        category = payee.out if amount < 0 else payee.into
+        return category if category in _LOAN_CATEGORIES else loan_category(loan)
     return "extra_principal" if amount < 0 else "loan_proceeds"
 
 
@@ -163,11 +163,11 @@ def category_of(ledger: Ledger, row: Row) -> str:
     number, account, _, amount, peer, counts = row
     payee = ledger.payees[number]
     if peer:
-        own, other = ledger.accounts[account], ledger.accounts[peer]
+        own, peer_account = ledger.accounts[account], ledger.accounts[peer]
         if amount > 0 and peer in ledger.spent_abroad:
             # What comes back of money that was spent when it left is neither saving nor income.
             return "transfer"
-        return paired_category(amount, own, other, payee, counts=counts == 1)
+        return paired_category(amount, own, peer_account, payee, counts=counts == 1)
     return payee.by_amount.get(-amount) or (payee.out if amount < 0 else payee.into)
 
 
@@ -193,15 +193,15 @@ def pending_outflows(ledger: Ledger, pending: Sequence[Row]) -> Iterator[tuple[R
 def _filed(
     ledger: Ledger, part: Sequence[Row], by_place: Mapping[RowPlace, Sequence[RowParts]]
 ) -> Iterator[tuple[Row, str]]:
-    said = {place: iter(each) for place, each in by_place.items()}
+    by_key = {key: iter(parts) for key, parts in by_place.items()}
     for row in part:
         number, account, day, amount, peer, counts = row
-        words = None if peer else said.get((account, day, amount))
-        word = None if words is None else next(words, None)
-        if word is None:
+        categories = None if peer else by_key.get((account, day, amount))
+        row_parts = None if categories is None else next(categories, None)
+        if row_parts is None:
             yield row, category_of(ledger, row)
             continue
-        for of_part, category in word:
+        for of_part, category in row_parts:
             yield (number, account, day, of_part, peer, counts), category
 
 

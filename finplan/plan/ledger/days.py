@@ -54,8 +54,8 @@ def last_day(month: int) -> int:
 
 def add_months(month: int, count: int) -> int:
     """The month YYYYMM that lies `count` months after another, or before it when negative."""
-    years, rest = divmod(month // 100 * 12 + month % 100 - 1 + count, 12)
-    return years * 100 + rest + 1
+    years, month_index = divmod(month // 100 * 12 + month % 100 - 1 + count, 12)
+    return years * 100 + month_index + 1
 
 
 def months_from(first: int, last: int) -> int:
@@ -95,7 +95,7 @@ def merged(intervals: Iterable[Interval]) -> list[Interval]:
     return _joined_intervals(intervals, lambda before, after: _days_between(before, after) <= 0)
 
 
-def joined(intervals: Iterable[Interval], agree: Agree) -> list[Interval]:
+def join_intervals(intervals: Iterable[Interval], agree: Agree) -> list[Interval]:
     """Intervals in order, with real holes between them."""
 
     def is_no_hole(before: Interval, after: Interval) -> bool:
@@ -116,11 +116,13 @@ def balances_agree(
     `stated` are days and balances, in order; `moved` tells what the rows after a day and up to another
     change the balance by.
     """
-    place = bisect_right(stated, before.until, key=itemgetter(0))
-    later = next((each for each in stated[place:] if each[0] >= after.since), None)
-    if place == 0 or later is None:
+    index = bisect_right(stated, before.until, key=itemgetter(0))
+    later = next(
+        (later_balance for later_balance in stated[index:] if later_balance[0] >= after.since), None
+    )
+    if index == 0 or later is None:
         return False
-    (first, begun), (last, ended) = stated[place - 1], later
+    (first, begun), (last, ended) = stated[index - 1], later
     return ended - begun == moved(first, last)
 
 
@@ -143,13 +145,13 @@ def widened(interval: Interval) -> Interval:
 def _joined_intervals(
     intervals: Iterable[Interval], belong: Callable[[Interval, Interval], bool]
 ) -> list[Interval]:
-    found: list[Interval] = []
+    intervals_joined: list[Interval] = []
     for interval in sorted(intervals):
-        if found and belong(found[-1], interval):
-            found[-1] = _union_of_intervals(found[-1], interval)
+        if intervals_joined and belong(intervals_joined[-1], interval):
+            intervals_joined[-1] = _union_of_intervals(intervals_joined[-1], interval)
         else:
-            found.append(interval)
-    return found
+            intervals_joined.append(interval)
+    return intervals_joined
 
 
 def _union_of_intervals(first: Interval, second: Interval) -> Interval:
@@ -158,8 +160,8 @@ def _union_of_intervals(first: Interval, second: Interval) -> Interval:
     return Interval(
         since,
         until,
-        any(each.since_stated for each in (first, second) if each.since == since),
-        any(each.until_stated for each in (first, second) if each.until == until),
+        any(interval.since_stated for interval in (first, second) if interval.since == since),
+        any(interval.until_stated for interval in (first, second) if interval.until == until),
     )
 
 

@@ -56,7 +56,7 @@ class Coverage:
         """The coverage of an account whose intervals are in order, with holes between them."""
         full = (_full_span(days.widened(interval)) for interval in intervals)
         spans = tuple((first, last) for first, last in full if first <= last)
-        runs = tuple((each.since, each.until) for each in intervals)
+        runs = tuple((span.since, span.until) for span in intervals)
         return cls(runs[0][0], runs[-1][1], runs, spans, last_row, is_empty)
 
     @property
@@ -168,14 +168,14 @@ def _intervals(
     stated: Sequence[days.Interval], first: int, last: int, present: int
 ) -> Sequence[days.Interval]:
     """What sources cover up to a day, widened by rows outside of it; without any the rows alone tell."""
-    known = [each for each in stated if each.since <= present]
-    if not known:
+    intervals = [interval for interval in stated if interval.since <= present]
+    if not intervals:
         return [days.Interval(first, last, since_stated=False, until_stated=False)]
-    if first < known[0].since:
-        known[0] = known[0]._replace(since=first, since_stated=False)
-    if last > known[-1].until:
-        known[-1] = known[-1]._replace(until=last, until_stated=False)
-    return [*known[:-1], known[-1]._replace(until=min(present, known[-1].until))]
+    if first < intervals[0].since:
+        intervals[0] = intervals[0]._replace(since=first, since_stated=False)
+    if last > intervals[-1].until:
+        intervals[-1] = intervals[-1]._replace(until=last, until_stated=False)
+    return [*intervals[:-1], intervals[-1]._replace(until=min(present, intervals[-1].until))]
 
 
 def _full_span(interval: days.Interval) -> tuple[int, int]:
@@ -260,10 +260,10 @@ def _material(live: Mapping[int, Coverage], recent: Sequence[Row]) -> dict[int, 
 def _is_material(flows: Mapping[tuple[int, int], int], side: int, span: Coverage) -> bool:
     """Whether one side of an account is material; sides are numbers, negative for inflows."""
     here = everywhere = 0
-    for (other, month), amount in flows.items():
-        if span.touches(month) and (other < 0) == (side < 0):
+    for (account, month), amount in flows.items():
+        if span.touches(month) and (account < 0) == (side < 0):
             everywhere += abs(amount)
-            here += abs(amount) * (other == side)
+            here += abs(amount) * (account == side)
     return here * MATERIAL >= everywhere > 0
 
 
@@ -272,9 +272,9 @@ def _full_months(limiting: Mapping[int, Coverage], this_month: int) -> list[int]
     first = max(span.first_full for span in limiting.values())
     last = min(days.add_months(this_month, -1), *(span.last_full for span in limiting.values()))
     months = [
-        days.add_months(last, -place)
-        for place in range(days.months_from(first, last))
-        if all(span.covers(days.add_months(last, -place)) for span in limiting.values())
+        days.add_months(last, -index)
+        for index in range(days.months_from(first, last))
+        if all(span.covers(days.add_months(last, -index)) for span in limiting.values())
     ]
     among = [month for month in months if month > days.add_months(months[0], -_AMONG)]
     return among[:_LONGEST][::-1]

@@ -43,24 +43,32 @@ def days_behind(connection: LedgerConnection, today: date) -> int | None:
 def shown_connections(ledger: Ledger) -> Iterator[LedgerConnection]:
     """The connections whose accounts are not all hidden."""
     with_accounts = {account.connection_id for account in ledger.accounts.values()}
-    shown = {account.connection_id for account in ledger.accounts.values() if not account.hidden}
-    return (each for each in ledger.connections if each.id in shown or each.id not in with_accounts)
+    visible = {account.connection_id for account in ledger.accounts.values() if not account.hidden}
+    return (
+        connection
+        for connection in ledger.connections
+        if connection.id in visible or connection.id not in with_accounts
+    )
 
 
 def connections_behind(ledger: Ledger, today: date) -> tuple[snapshot.Behind, ...]:
     """The shown connections that need the person, or whose data are old."""
     return tuple(
-        snapshot.Behind.of(each, connection_id=each.id, institution_name=each.institution)
-        for each in shown_connections(ledger)
-        if each.status != "ok" or _is_old(each, today)
+        snapshot.Behind.of(
+            ledger_connection,
+            connection_id=ledger_connection.id,
+            institution_name=ledger_connection.institution,
+        )
+        for ledger_connection in shown_connections(ledger)
+        if ledger_connection.status != "ok" or _is_old(ledger_connection, today)
     )
 
 
 def oldest_sync(ledger: Ledger) -> int | None:
     """The instant up to which all data are known, in milliseconds; None if a bank never synced."""
-    instants = [each.last_synced_at for each in shown_connections(ledger)]
-    known = [instant for instant in instants if instant is not None]
-    return min(known) if known and len(known) == len(instants) else None
+    instants = [ledger_connection.last_synced_at for ledger_connection in shown_connections(ledger)]
+    synced_at = [instant for instant in instants if instant is not None]
+    return min(synced_at) if synced_at and len(synced_at) == len(instants) else None
 
 
 def _is_old(connection: LedgerConnection, today: date) -> bool:
@@ -69,24 +77,24 @@ def _is_old(connection: LedgerConnection, today: date) -> bool:
     return age is None or age > fresh
 
 
-def spendable_from(books: Books, live: LiveView, found: snapshot.Allowance) -> date | None:
-    """The first day on which something is safe to spend again; `found` is the allowance of today.
+def spendable_from(books: Books, live: LiveView, allowance: snapshot.Allowance) -> date | None:
+    """The first day on which something is safe to spend again; `allowance` is that of today.
 
     None while something is, and where nothing that is expected brings it: no share of a later day, no
     pay and no other period.
     """
-    if found.today > 0:
+    if allowance.today > 0:
         return None
-    share, cash = _share_returns(live, found), _cash_returns(books, live)
+    share, cash = _share_returns(live, allowance), _cash_returns(books, live)
     return None if share is None or cash is None else max(share, cash)
 
 
-def _share_returns(live: LiveView, found: snapshot.Allowance) -> date | None:
+def _share_returns(live: LiveView, allowance: snapshot.Allowance) -> date | None:
     """The first day that has a share: today, tomorrow of what is left, or a day of the next period."""
-    if found.daily > found.spent_today:
+    if allowance.daily > allowance.spent_today:
         return live.today
-    days = found.breakdown.days_left - 1
-    if days and found.breakdown.remaining >= days:
+    days = allowance.breakdown.days_left - 1
+    if days and allowance.breakdown.remaining >= days:
         return live.today + timedelta(1)
     return live.period.end if live.pace.free > 0 else None
 
@@ -96,12 +104,12 @@ def _cash_returns(books: Books, live: LiveView) -> date | None:
 
     The pay of the next period's first day must carry that period's own bills.
     """
-    if live.guard.left is None or live.guard.left > 0:
+    if live.guard.free is None or live.guard.free > 0:
         return live.today
     end = live.period.end
-    found = _spared_from(live, live.today + timedelta(1), end)
-    if found is not None:
-        return found
+    day = _spared_from(live, live.today + timedelta(1), end)
+    if day is not None:
+        return day
     then = period_of(books.sources, end)
     carried = live.schedule.lowest(end, then.end - timedelta(1)).cash
     return end if carried > 0 else None
@@ -109,10 +117,10 @@ def _cash_returns(books: Books, live: LiveView) -> date | None:
 
 def _spared_from(live: LiveView, since: date, end: date) -> date | None:
     """The first day after which no evening before `end` is without cash; None without one."""
-    found = None
+    spared = None
     for point in live.schedule.evenings(since, end - timedelta(1)):
-        found = None if point.cash <= 0 else found or point.day
-    return found
+        spared = None if point.cash <= 0 else spared or point.day
+    return spared
 
 
 _SOON_DAYS = 30
@@ -126,10 +134,10 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> snap
     shown is not known here, so `change` is null.
     """
     live = live_view(ledger, books, plan, today)
-    balances, found = live.balances, allowance(live)
+    balances, safe_to_spend = live.balances, allowance(live)
     return snapshot.Snapshot(
-        allowance=found,
-        period=period_cash(live, found.breakdown),
+        allowance=safe_to_spend,
+        period=period_cash(live, safe_to_spend.breakdown),
         due=due_soon(live),
         balances=snapshot.SnapshotBalances(
             cash=balances.liquid_cash,
@@ -153,7 +161,7 @@ def live_snapshot(ledger: Ledger, books: Books, plan: Plan, today: date) -> snap
         ),
         change=None,
         gaps=_gaps(ledger, books, today),
-        spendable_from=spendable_from(books, live, found),
+        spendable_from=spendable_from(books, live, safe_to_spend),
     )
 
 
@@ -168,7 +176,7 @@ def allowance(live: LiveView) -> snapshot.Allowance:
     remaining = available - spent.free
     days_left = (period.end - live.today).days
     spent_today = max(0, spent.today)
-    spare, free = live.guard.left, remaining
+    spare, free = live.guard.free, remaining
     if pace.unanswered and spare is not None and remaining + spent_today <= 0:
         # Nobody knows that nothing is left, so that what bills leave of cash is shared out.
         free = spare
@@ -205,7 +213,7 @@ def period_cash(live: LiveView, parts: snapshot.Breakdown) -> snapshot.PeriodCas
     return snapshot.PeriodCash(
         since=live.period.start,
         set_aside=min(parts.bills, _of_period(live.pace.set_aside, live.period)),
-        guard=live.guard.left,
+        guard=live.guard.free,
         needs=min(needs, _of_period(live.cash_needs, live.period)),
         unanswered=live.pace.unanswered,
     )
@@ -218,19 +226,19 @@ def due_soon(live: LiveView) -> snapshot.DueSoon:
     cash already.
     """
     until = live.today + timedelta(_SOON_DAYS - 1)
-    steps = [each for each in live.schedule.steps if each.day <= until]
+    steps = [step for step in live.schedule.steps if step.day <= until]
     return snapshot.DueSoon(
         until=until,
         total=live.expected.before(until + timedelta(1)),
         card_bills=tuple(
-            snapshot.Upcoming(date=each.day, name=each.name, amount=-each.amount)
-            for each in steps
-            if each.kind == "card bill"
+            snapshot.Upcoming(date=step.day, name=step.name, amount=-step.amount)
+            for step in steps
+            if step.kind == "card bill"
         ),
         repayments=tuple(
-            snapshot.Upcoming(date=each.day, name=each.name, amount=each.amount)
-            for each in steps
-            if each.kind == "income" and each.source is None
+            snapshot.Upcoming(date=step.day, name=step.name, amount=step.amount)
+            for step in steps
+            if step.kind == "income" and step.source is None
         ),
     )
 
@@ -246,7 +254,9 @@ def _gaps(ledger: Ledger, books: Books, today: date) -> snapshot.Gaps:
     unknown = books.categories.get("uncategorized")
     return snapshot.Gaps(
         behind=connections_behind(ledger, today),
-        missing=tuple(found.missing for found in missing_accounts(ledger, books, means)),
+        missing=tuple(
+            missing_account.missing for missing_account in missing_accounts(ledger, books, means)
+        ),
         uncategorised=snapshot.Tally.of(unknown or snapshot.Tally(count=0, total=0)),
         pending=pending_tally(ledger),
     )

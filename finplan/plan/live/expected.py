@@ -81,7 +81,7 @@ def _between_paydays(pay: Series, today: date) -> Period:
         if slot > today.toordinal():
             return Period(date.fromordinal(start), date.fromordinal(slot), date.fromordinal(slot))
         start = slot
-    raise AssertionError("A rhythm has slots without end.")
+    raise AssertionError("A cadence has slots without end.")
 
 
 _LEAST_OF_SEASONS = 10
@@ -106,17 +106,19 @@ def _has_seasons(bills: Bills) -> bool:
     """Whether a year ago told the bills of the last twelve months better than the usual amount did."""
     amounts = [amount for _, amount in bills]
     judged = [
-        (abs(amounts[place] - before), abs(amounts[place] - expected_amount(amounts[:place])))
-        for place in range(max(1, len(bills) - _MONTHS_A_YEAR), len(bills))
-        if (before := _a_year_before(bills[:place], bills[place][0])) is not None
+        (abs(amounts[index] - before), abs(amounts[index] - expected_amount(amounts[:index])))
+        for index in range(max(1, len(bills) - _MONTHS_A_YEAR), len(bills))
+        if (before := _a_year_before(bills[:index], bills[index][0])) is not None
     ]
-    by_season, by_usual = (sum(each[way] for each in judged) for way in (0, 1))
+    by_season, by_usual = (sum(errors[way] for errors in judged) for way in (0, 1))
     return len(judged) >= _LEAST_OF_SEASONS and by_season < by_usual
 
 
 def _a_year_before(bills: Bills, day: date) -> int | None:
     """The amount of the bill nearest to the day a year before, None without one in that month."""
-    apart, _, amount = min((abs((day - each).days - 365), each, amount) for each, amount in bills)
+    apart, _, amount = min(
+        (abs((day - paid_on).days - 365), paid_on, amount) for paid_on, amount in bills
+    )
     return amount if apart < _HALF_A_MONTH else None
 
 
@@ -133,14 +135,15 @@ def expected_charges(
     charges: Iterable[Series], pending: Sequence[Row], today: date, until: date
 ) -> list[ExpectedCharge]:
     """The charges expected from today to `until`, by day; one that is pending has come already."""
-    found = [
+    charges_ahead = [
         ExpectedCharge(day, charge, amount_due(charge, day))
         for charge in charges
         if charge.active
         for day in _days_of_charge(charge, pending, today, until)
     ]
     return sorted(
-        found, key=lambda each: (each.day, each.charge.name, each.amount, each.charge.payees)
+        charges_ahead,
+        key=lambda due: (due.day, due.charge.name, due.amount, due.charge.payees),
     )
 
 
@@ -165,7 +168,7 @@ def is_charge_of(row: Row, charge: Series) -> bool:
         return False
     parts = [part for day, part in charge.parts if day == charge.last_date]
     likely = [charge.amount, *(parts if len(parts) > 1 else ())]
-    return not charge.steady or any(100 * abs(amount - each) <= 15 * each for each in likely)
+    return not charge.steady or any(100 * abs(amount - level) <= 15 * level for level in likely)
 
 
 class SeriesRows:
@@ -178,8 +181,8 @@ class SeriesRows:
         self._by_payee = by_payee(charges)
         self._left = Counter(
             (payee, day_of(day), amount)
-            for payee, held in self._by_payee.items()
-            for charge in held
+            for payee, rows_of_payee in self._by_payee.items()
+            for charge in rows_of_payee
             for day, amount in charge.parts
         )
 
@@ -226,16 +229,16 @@ def expected_minimums(
     A card that is owed and never seen paid still asks for its minimum: cash must hold it.
     """
     least = least_minimum(currency)
-    found = []
+    minimums = []
     for card in cards:
         if card.owed and not card.in_full:
             due = next_payment(card, today) or min(period.end - timedelta(1), until)
             amount = minimum_due(owed_card(card), least)
             if due <= until and amount:
-                found.append(
+                minimums.append(
                     ExpectedMinimum(due, f"{card.account.name} minimum", amount, card.number)
                 )
-    return sorted(found, key=lambda each: (each.day, each.name, each.amount))
+    return sorted(minimums, key=lambda minimum: (minimum.day, minimum.name, minimum.amount))
 
 
 def card_bill(card: CardUse, stated: Sequence[RecordedBalance], end: date, today: date) -> int:
@@ -300,28 +303,28 @@ def usual_payment(card: CardUse) -> int:
 def is_stated(card: CardUse, stated: Iterable[RecordedBalance], today: date) -> bool:
     """Whether a statement says what the next payment of a card pays."""
     due = next_payment(card, today)
-    return due is not None and bool(_statements_given(stated, due))
+    return due is not None and bool(_statements_due(stated, due))
 
 
 def _statement_of_payment(
     card: CardUse, stated: Iterable[RecordedBalance], due: date, today: date
 ) -> tuple[int, int] | None:
     """The day, an ordinal, and the balance of the statement behind a payment; None if not known."""
-    given = _statements_given(stated, due)
-    if given:
-        return max(given)
+    statements = _statements_due(stated, due)
+    if statements:
+        return max(statements)
     if card.lag is None:
         return None
     closing = min(due.toordinal() - card.lag, today.toordinal())
     return closing, card.history.on(closing)
 
 
-def _statements_given(stated: Iterable[RecordedBalance], due: date) -> list[tuple[int, int]]:
+def _statements_due(stated: Iterable[RecordedBalance], due: date) -> list[tuple[int, int]]:
     """The days, ordinals, and balances of the statements that a payment may be for."""
     return [
-        (ORDINAL[each.day], each.balance)
-        for each in stated
-        if due.toordinal() - ORDINAL[each.day] in STATEMENT_LAGS
+        (ORDINAL[statement.day], statement.balance)
+        for statement in stated
+        if due.toordinal() - ORDINAL[statement.day] in STATEMENT_LAGS
     ]
 
 
@@ -338,11 +341,11 @@ class Expected:
 
     def listed(self) -> tuple[Upcoming, ...]:
         """All that is to be paid, by day."""
-        return tuple(sorted(self._each(), key=lambda each: (each.date, each.name, each.amount)))
+        return tuple(sorted(self._each(), key=lambda item: (item.date, item.name, item.amount)))
 
     def before(self, end: date) -> int:
         """What is to be paid before a day, minor units."""
-        return sum(each.amount for each in self._each() if each.date < end)
+        return sum(upcoming.amount for upcoming in self._each() if upcoming.date < end)
 
     def _each(self) -> Iterator[Upcoming]:
         for due in self.charges:

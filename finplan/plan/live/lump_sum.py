@@ -80,8 +80,8 @@ def lump_sum(
         pending=schedule.pending,
         reserve=max(target.floor, reserve_months(books, planned) * target.base),
         bills=rare_bills_ahead(books, schedule.today),
-        guard=cash_guard(schedule, period).left,
-        lowest=outlook.lowest(LOW_AHEAD) if outlook.is_known else None,
+        guard=cash_guard(schedule, period).free,
+        lowest=outlook.lowest(LOW_AHEAD) if outlook.has_ranges else None,
         least=least,
     )
 

@@ -105,18 +105,18 @@ def ranges(
     `steps` are all that is expected on these, `expected` is cash at the end of each. Paths stray around
     their own mean, so that the range says how far cash strays and never where it goes.
     """
-    dice = Draws(expected[0] + sum(each.day.toordinal() * each.amount for each in steps))
+    dice = Draws(expected[0] + sum(step.day.toordinal() * step.amount for step in steps))
     series = _series_of_steps(steps, paces, days[0].toordinal())
     weeks = _Weeks(usual, days)
-    dated = sum(abs(each.amount) for each in steps) / len(days)
+    dated = sum(abs(step.amount) for step in steps) / len(days)
     paths = []
     for _ in range(PATHS):
         moved = weeks.draw(dice)
-        for each in series:
-            each.draw(dice, moved)
+        for one_series in series:
+            one_series.draw(dice, moved)
         surprise = round(_SURPRISE * dated * (2 * dice.share() - 1))
         # What is due today is no surprise.
-        moved[1:] = [each + surprise for each in moved[1:]]
+        moved[1:] = [level + surprise for level in moved[1:]]
         paths.append(list(accumulate(moved)))
     lows, highs, empty = [], [], []
     for middle, evening in zip(expected, zip(*paths, strict=True), strict=True):
@@ -127,16 +127,16 @@ def ranges(
         # A path stretched as the range is holds less than nothing where it holds less than this.
         empty.append(mean - middle / STRETCH)
     fallen = _fallen(paths, empty)
-    return [CashRange(*each) for each in zip(lows, highs, fallen, strict=True)]
+    return [CashRange(*bounds) for bounds in zip(lows, highs, fallen, strict=True)]
 
 
 def _fallen(paths: Sequence[Sequence[int]], least: Sequence[float]) -> Iterator[float]:
     """On what share of the paths some evening so far held less than the `least` of that evening."""
     begun = Counter(
-        next((place for place, cash in enumerate(path) if cash < least[place]), len(least))
+        next((index for index, cash in enumerate(path) if cash < least[index]), len(least))
         for path in paths
     )
-    return (count / PATHS for count in accumulate(begun[place] for place in range(len(least))))
+    return (count / PATHS for count in accumulate(begun[index] for index in range(len(least))))
 
 
 class _Weeks:
@@ -146,14 +146,14 @@ class _Weeks:
         self._length = len(days)
         tomorrow = days[0].toordinal() % 7
         begun = {
-            place: _whole_weeks(usual.weekdays, place)
-            for place, weekday in enumerate(usual.weekdays)
+            index: _whole_weeks(usual.weekdays, index)
+            for index, weekday in enumerate(usual.weekdays)
             if weekday == tomorrow
         }
         longest = max(begun.values(), default=0)
         runs = [
-            usual.days[place : place + 7 * weeks]
-            for place, weeks in begun.items()
+            usual.days[index : index + 7 * weeks]
+            for index, weeks in begun.items()
             if weeks == longest > 0
         ]
         # Of days that make a week nowhere nobody knows how weekdays differ.
@@ -174,8 +174,8 @@ def _whole_weeks(weekdays: Sequence[int], start: int) -> int:
     """
     weeks = 0
     while weeks < _RUN_WEEKS:
-        place = start + 7 * weeks
-        week = weekdays[place : place + 7]
+        index = start + 7 * weeks
+        week = weekdays[index : index + 7]
         if len(week) < 7 or (week[0], week[-1]) != (weekdays[start], (weekdays[start] + 6) % 7):
             break
         weeks += 1
@@ -221,10 +221,10 @@ class _DatedSeries:
         """Add what comes to the days on which it comes."""
         share, ends, chance, spread = dice.share, self.ends, self.chance, self.spread
         strays = len(spread.shares) > 1
-        for place, amount in self.steps:
+        for index, amount in self.steps:
             if ends and share() < ends:
                 return
-            day = place if share() < chance else place + dice.choice(_LATE)
+            day = index if share() < chance else index + dice.choice(_LATE)
             if strays:
                 drawn = spread.draw(amount, dice)
             else:
@@ -244,7 +244,7 @@ def _series_of_steps(
         groups.setdefault((step.kind, id(step.source), step.card, step.name), []).append(step)
     return [
         _DatedSeries(
-            [(each.day.toordinal() - first, each.amount) for each in group],
+            [(cash_step.day.toordinal() - first, cash_step.amount) for cash_step in group],
             _spread(group[0], paces),
             _chance(group[0]),
             _chance_of_end(group[0].source),
@@ -269,7 +269,7 @@ def _spread(step: CashStep, paces: Mapping[int, CardPace]) -> _Spread:
     lately = amounts[-_LATEST:]
     # What occurs moves money, so that the middle of it is never 0.
     usual = median_low(lately)
-    return _Spread([each / usual for each in lately], min(amounts), max(amounts))
+    return _Spread([amount / usual for amount in lately], min(amounts), max(amounts))
 
 
 def _chance(step: CashStep) -> float:

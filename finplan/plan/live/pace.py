@@ -42,11 +42,11 @@ class _GroupSums:
 
     @property
     def monthly(self) -> int:
-        return sum(each.monthly for each in self.categories)
+        return sum(category.monthly for category in self.categories)
 
     @property
     def spent(self) -> int:
-        return sum(each.spent for each in self.categories)
+        return sum(category.spent for category in self.categories)
 
 
 def money_groups(
@@ -62,16 +62,20 @@ def money_groups(
     is what a month takes from now on. Sum of `monthly` = the plan's total spending, left = running -
     spent - upcoming, and shares add up to 1.
     """
-    known = {entry.category: entry for entry in plan.categories}
+    by_category = {entry.category: entry for entry in plan.categories}
     sums: dict[str, _GroupSums] = {}
-    for category in sorted({*known, *running, *spent, *upcoming}):
-        line = line_of(catalogue, category, known[category].line if category in known else None)
+    for category in sorted({*by_category, *running, *spent, *upcoming}):
+        line = line_of(
+            catalogue, category, by_category[category].line if category in by_category else None
+        )
         group = sums.setdefault(_group_key(catalogue, category, line), _GroupSums(line))
-        entry = known.get(category)
+        entry = by_category.get(category)
         group.categories.append(
             GroupCategory(
                 category=category,
-                label=catalogue[category].label if category in catalogue else known[category].label,
+                label=catalogue[category].label
+                if category in catalogue
+                else by_category[category].label,
                 monthly=entry.monthly if entry else 0,
                 spent=spent.get(category, 0),
             )
@@ -90,7 +94,7 @@ def money_groups(
             share=share,
             categories=tuple(
                 sorted(
-                    group.categories, key=lambda each: (-each.monthly, -each.spent, each.category)
+                    group.categories, key=lambda pace: (-pace.monthly, -pace.spent, pace.category)
                 )
             ),
         )
@@ -296,7 +300,9 @@ def _spending_rows(
 ) -> Iterator[tuple[str, Row, bool]]:
     """The spending rows of the period, their category, and whether the plan's bills hold them."""
     smoothed = {(item.name, item.category) for item in plan.recurring}
-    series = SeriesRows(each for each in books.charges if (each.title, each.category) in smoothed)
+    series = SeriesRows(
+        charge for charge in books.charges if (charge.title, charge.category) in smoothed
+    )
     since, until = day_of(period.start), day_of(today)
     for sheet in books.sheets:
         if sheet.flow == "spending":
@@ -322,7 +328,7 @@ def spent_this_month(books: Books, today: date) -> Counter[str]:
 def due_this_month(upcoming: Iterable[ExpectedCharge], today: date) -> Counter[str]:
     """The sums of recurring charges still to come this calendar month, by category, positive."""
     due: Counter[str] = Counter()
-    for each in upcoming:
-        if (each.day.year, each.day.month) == (today.year, today.month):
-            due[each.charge.category] += each.amount
+    for item in upcoming:
+        if (item.day.year, item.day.month) == (today.year, today.month):
+            due[item.charge.category] += item.amount
     return due

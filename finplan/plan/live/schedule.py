@@ -82,20 +82,20 @@ def pending_payments(ledger: Ledger, books: Books, waiting: Sequence[Row]) -> li
     ]
 
 
-def shared_out(sent: Iterable[PendingPayment], asked: Mapping[int, int]) -> Mapping[int, int]:
+def shared_out(sent: Iterable[PendingPayment], minimums: Mapping[int, int]) -> Mapping[int, int]:
     """What of the payments is each card's, by its number, up to what it asks for next.
 
-    Those of a known card are its own; the others go to the cards in the order of `asked`.
+    Those of a known card are its own; the others go to the cards in the order of `minimums`.
     """
-    left, found = dict(asked), dict.fromkeys(asked, 0)
-    for payment in sorted(sent, key=lambda each: each.card is None):
+    remaining, paid = dict(minimums), dict.fromkeys(minimums, 0)
+    for payment in sorted(sent, key=lambda card_payment: card_payment.card is None):
         amount = payment.amount
-        for card in asked if payment.card is None else {payment.card} & asked.keys():
-            taken = min(amount, left[card])
+        for card in minimums if payment.card is None else {payment.card} & minimums.keys():
+            taken = min(amount, remaining[card])
             amount -= taken
-            left[card] -= taken
-            found[card] += taken
-    return found
+            remaining[card] -= taken
+            paid[card] += taken
+    return paid
 
 
 _REPAID_MONTHS = 3
@@ -110,7 +110,7 @@ def expected_repayments(
     Expected are the least that one of these months brought and the latest day of the month of any.
     """
     this_month = today.year * 100 + today.month
-    months = [add_months(this_month, -each) for each in range(1, _REPAID_MONTHS + 1)]
+    months = [add_months(this_month, -index) for index in range(1, _REPAID_MONTHS + 1)]
     pays_cash = cash_accounts(ledger)
     for sheet in books.sheets:
         if sheet.flow != "spending":
@@ -196,13 +196,15 @@ class CashSchedule:
     def evenings(self, since: date, until: date) -> Iterator[LowPoint]:
         """Cash at the end of each day from one to another: `start` and all steps to that day."""
         by_day = {
-            day: sum(each.amount for each in steps)
+            day: sum(step.amount for step in steps)
             for day, steps in groupby(self.steps, attrgetter("day"))
         }
-        days = [self.today + timedelta(each) for each in range((until - self.today).days + 1)]
+        days = [self.today + timedelta(index) for index in range((until - self.today).days + 1)]
         sums = accumulate((by_day.get(day, 0) for day in days), initial=self.start)
         next(sums)
-        yield from (LowPoint(*each) for each in zip(days, sums, strict=True) if each[0] >= since)
+        yield from (
+            LowPoint(*evening) for evening in zip(days, sums, strict=True) if evening[0] >= since
+        )
 
 
 def lowest_of(points: Iterable[LowPoint]) -> LowPoint:
@@ -239,26 +241,26 @@ def cash_schedule(
     ]
     sent = pending_payments(ledger, books, waiting)
     minimums = (
-        CashStep(each.day, each.name, -each.amount, "minimum", card=each.card)
-        for each in expected.minimums
+        CashStep(step.day, step.name, -step.amount, "minimum", card=step.card)
+        for step in expected.minimums
     )
-    asked = sorted(
+    debits = sorted(
         [*_card_bills(ledger, cards, today, until), *minimums],
-        key=lambda each: (each.day >= period.end, each.kind == "minimum", each.day, each.name),
+        key=lambda step: (step.day >= period.end, step.kind == "minimum", step.day, step.name),
     )
-    on_its_way = shared_out(sent, _asked_next(asked, cards, today))
+    on_its_way = shared_out(sent, _asked_next(debits, cards, today))
     later = {
         card.number: payments_ahead(card, books.window.data_end, today, until)[1:]
         for card in cards
         if next_payment(card, today) is not None
     }
-    due = _card_steps(asked, cards, on_its_way, later, until)
+    due = _card_steps(debits, cards, on_its_way, later, until)
     steps = [*_income(ledger, books, today, until), *charges, *due]
     return CashSchedule(
         today=today,
         cash=cash,
         pending=sum(map(pending_out, waiting)),
-        steps=sorted(steps, key=lambda each: (each.day, each.name, each.amount)),
+        steps=sorted(steps, key=lambda step: (step.day, step.name, step.amount)),
         paying=on_its_way,
     )
 
@@ -288,10 +290,10 @@ def _card_bills(
 
 
 def _asked_next(
-    asked: Iterable[CashStep], cards: Iterable[CardUse], today: date
+    cash_steps: Iterable[CashStep], cards: Iterable[CardUse], today: date
 ) -> Mapping[int, int]:
     """What each card takes on its next day, by its number, in the order in which cards are paid."""
-    taken = {each.card: -each.amount for each in asked if each.card is not None}
+    taken = {step.card: -step.amount for step in cash_steps if step.card is not None}
     for card in cards:
         if not card.in_full and next_payment(card, today) is not None:
             taken[card.number] = max(taken.get(card.number, 0), usual_payment(card))
@@ -299,7 +301,7 @@ def _asked_next(
 
 
 def _card_steps(
-    asked: Iterable[CashStep],
+    cash_steps: Iterable[CashStep],
     cards: Iterable[CardUse],
     on_its_way: Mapping[int, int],
     later: Mapping[int, Sequence[date]],
@@ -310,19 +312,19 @@ def _card_steps(
     `later` are the days of these, of a card whose day is known; of any other they are a month apart.
     """
     owed = {card.number: card.owed for card in cards}
-    for step in asked:
+    for step in cash_steps:
         number = step.card or 0
         sent = on_its_way.get(number, 0)
         if sent < -step.amount:
             yield replace(step, amount=step.amount + sent)
         if step.kind == "minimum":
-            left = owed[number] - max(sent, -step.amount)
+            debt = owed[number] - max(sent, -step.amount)
             for day in later.get(number, islice(each_month(step.day, until), 1, None)):
-                if left > 0:
-                    yield replace(step, day=day, amount=-min(left, -step.amount))
-                left += step.amount
+                if debt > 0:
+                    yield replace(step, day=day, amount=-min(debt, -step.amount))
+                debt += step.amount
 
 
 def stated_balances(ledger: Ledger, card: int) -> list[RecordedBalance]:
     """The balances of a card, by its number, that its statements state."""
-    return [each for each in ledger.recorded if each.account == card and each.stated]
+    return [record for record in ledger.recorded if record.account == card and record.stated]

@@ -72,8 +72,8 @@ class UsualDays:
         """What a day of this weekday usually takes, refunds deducted and gifts left out, half-even."""
         weekday = day.weekday()
         taken = [
-            each - gift
-            for on, each, gift in zip(self.weekdays, self.days, self.gifts, strict=True)
+            spending - gift
+            for on, spending, gift in zip(self.weekdays, self.days, self.gifts, strict=True)
             if on == weekday
         ]
         return half_even(sum(taken), len(taken)) if taken else 0
@@ -89,16 +89,16 @@ class UsualDays:
         """What a day usually brings that no day of the week or month explains."""
         return Fraction(sum(self.gifts) + self.beyond, len(self.days))
 
-    def levelled(self, known: Fraction) -> Fraction:
+    def levelled(self, dated: Fraction) -> Fraction:
         """What to add to each day so that few and uneven months promise no more than they show.
 
-        `known` is what dated items bring a day. All that a day brings is a mean over the past, of which
+        `dated` is what dated items bring a day. All that a day brings is a mean over the past, of which
         half is counted on where its squared error, weighed by the caution, is as large as its square.
         The less is counted on, the more of what cash lies above or below its mean is taken to return;
         what grows lies half of that time's growth above it, and stays there. Cash that moves the same in
         all stretches of weeks has no error.
         """
-        brings = known + self.untimed + Fraction(sum(self.days) - sum(self.gifts), len(self.days))
+        brings = dated + self.untimed + Fraction(sum(self.days) - sum(self.gifts), len(self.days))
         doubt = self._doubt(brings)
         above = self.above - brings * (1 - doubt) * _LATELY_DAYS / 2
         return -doubt * (brings + above * _RETURNS / (100 * _LATELY_DAYS))
@@ -107,8 +107,8 @@ class UsualDays:
         """How little a mean day is counted on, 0..1."""
         length = _STRETCH if len(self.days) >= 2 * _STRETCH else _STRETCH // 2
         stretches = [
-            Fraction(sum(self.days[place - length : place]))
-            for place in range(len(self.days), length - 1, -length)
+            Fraction(sum(self.days[index - length : index]))
+            for index in range(len(self.days), length - 1, -length)
         ]
         if len(stretches) < 2:
             return Fraction(0)
@@ -172,7 +172,7 @@ def _usual_rows(
                 and not (row[PEER] and _moves(ledger, sheet, row, pays_cash))
                 and not (sheet.flow == "move" and row[AMOUNT] > 0)
                 and row not in left_out
-                and not any(_is_of(row, each) for each in series)
+                and not any(_is_of(row, one_series) for one_series in series)
             ):
                 yield row
 
@@ -181,7 +181,9 @@ def _gifts(
     ledger: Ledger, books: Books, pays_cash: Collection[int], left_out: Collection[Row]
 ) -> Iterator[Row]:
     """What came in without a rhythm: income that is planned with, and money that nobody has named."""
-    planned = (row for each in books.sources if each.cadence == "irregular" for row in each.planned)
+    planned = (
+        row for source in books.sources if source.cadence == "irregular" for row in source.planned
+    )
     unnamed = (
         row
         for sheet in books.sheets
@@ -273,17 +275,17 @@ def card_paces(books: Books, cards: Sequence[CardUse]) -> Mapping[int, CardPace]
 def later_bills(
     ledger: Ledger,
     cards: Sequence[CardUse],
-    known: CashSchedule,
+    cash_schedule: CashSchedule,
     paces: Mapping[int, CardPace],
     data_end: date,
     until: date,
 ) -> Iterator[CashStep]:
-    """What each card takes from tomorrow to `until` beside what is `known`, on its usual days."""
-    today = known.today
+    """What each card takes from tomorrow to `until` beside `cash_schedule`, on its usual days."""
+    today = cash_schedule.today
     for card in cards:
         days = expected.payments_ahead(card, data_end, today, until)
-        steps = [each for each in known.steps if each.card == card.number]
-        sent = known.paying.get(card.number, 0)
+        steps = [step for step in cash_schedule.steps if step.card == card.number]
+        sent = cash_schedule.paying.get(card.number, 0)
         if card.in_full:
             owed = card.owed - sent
             stated = expected.is_stated(card, stated_balances(ledger, card.number), today)
@@ -296,7 +298,7 @@ def later_bills(
 def _bills_of_card(
     card: CardUse,
     owed: int,
-    known: Sequence[CashStep],
+    cash_steps: Sequence[CashStep],
     pace: CardPace,
     today: date,
     days: Sequence[date],
@@ -311,17 +313,17 @@ def _bills_of_card(
     which it is paid.
     """
     lag = _CLOSED_DAYS if card.lag is None else card.lag
-    unbilled = owed + sum(each.amount for each in known)
+    unbilled = owed + sum(item.amount for item in cash_steps)
     closed = today
     if card.account.balance is None and card.payments:
         closed = date.fromordinal(card.payments[-1][0]) - timedelta(lag)
-    for place, day in enumerate(days):
-        if not place and (stated or (day <= today and known)):
+    for index, day in enumerate(days):
+        if not index and (stated or (day <= today and cash_steps)):
             continue
         closes = day - timedelta(lag)
         bill = pace.in_days(max(0, (closes - closed).days))
         closed = max(closed, closes)
-        if place or not known or closes >= today:
+        if index or not cash_steps or closes >= today:
             bill += unbilled
             unbilled = 0
         if bill > 0:
@@ -330,15 +332,15 @@ def _bills_of_card(
 
 
 def _beyond_minimums(
-    card: CardUse, sent: int, known: Sequence[CashStep], today: date, days: Sequence[date]
+    card: CardUse, sent: int, cash_steps: Sequence[CashStep], today: date, days: Sequence[date]
 ) -> Iterator[CashStep]:
     """What is usually paid to a card beyond its minimum; next time less what was `sent`."""
     usual = expected.usual_payment(card)
-    least = {each.day: -each.amount for each in known}
-    for place, day in enumerate(days):
-        more = usual - least.get(day, 0) - (0 if place else sent)
-        if more > 0 and day > today:
-            yield CashStep(day, card.account.name, -more, "later bill", card=card.number)
+    least = {item.day: -item.amount for item in cash_steps}
+    for index, day in enumerate(days):
+        extra = usual - least.get(day, 0) - (0 if index else sent)
+        if extra > 0 and day > today:
+            yield CashStep(day, card.account.name, -extra, "later bill", card=card.number)
 
 
 _LEAST_TRANSFERS = 3
@@ -353,7 +355,7 @@ def saving_plans(
     What moves between accounts whose money is at hand stays cash and is none.
     """
     as_of = AsOf(books.window, today)
-    found = []
+    plans = []
     for sheet in books.sheets:
         if sheet.flow != "saving":
             continue
@@ -372,8 +374,8 @@ def saving_plans(
                 origin = SeriesOrigin((sheet.payee,), f"To {name}", sheet.category)
                 series = regular_series(origin, moved, rhythm, as_of)
                 if series.active:
-                    found.append((series, rows))
-    return sorted(found, key=lambda each: (each[0].name, each[0].payees, each[0].first_date))
+                    plans.append((series, rows))
+    return sorted(plans, key=lambda plan: (plan[0].name, plan[0].payees, plan[0].first_date))
 
 
 def planned_transfers(
@@ -381,9 +383,9 @@ def planned_transfers(
 ) -> Iterator[CashStep]:
     """Each transfer that is expected from today to `until`; one that is pending has left already."""
     sent = _sent_by_plan(plans, pending)
-    for place, plan in enumerate(plans):
-        for each in expected.expected_charges([plan], sent[place], today, until):
-            yield CashStep(each.day, plan.name, -plan.amount, "transfer", plan)
+    for index, plan in enumerate(plans):
+        for expected_charge in expected.expected_charges([plan], sent[index], today, until):
+            yield CashStep(expected_charge.day, plan.name, -plan.amount, "transfer", plan)
 
 
 def _sent_by_plan(plans: Sequence[Series], pending: Sequence[Row]) -> Mapping[int, list[Row]]:
@@ -391,17 +393,17 @@ def _sent_by_plan(plans: Sequence[Series], pending: Sequence[Row]) -> Mapping[in
 
     Of several plans of its payee it is that of its account, then the one that is nearest in amount.
     """
-    sent: dict[int, list[Row]] = {place: [] for place in range(len(plans))}
+    sent: dict[int, list[Row]] = {index: [] for index in range(len(plans))}
     for row in pending:
-        may_be = [place for place, plan in enumerate(plans) if expected.is_charge_of(row, plan)]
+        may_be = [index for index, plan in enumerate(plans) if expected.is_charge_of(row, plan)]
         if may_be:
             apart = [
                 (
-                    row[ACCOUNT] != plans[place].account,
-                    abs(plans[place].amount + row[AMOUNT]),
-                    place,
+                    row[ACCOUNT] != plans[index].account,
+                    abs(plans[index].amount + row[AMOUNT]),
+                    index,
                 )
-                for place in may_be
+                for index in may_be
             ]
             sent[min(apart)[-1]].append(row)
     return sent

@@ -43,7 +43,7 @@ from finplan.plan.sections.debt import CardUse, card_uses
 from finplan.plan.sections.emergency import kept_in_cash
 from finplan.plan.sections.monthly import per_month
 from finplan.plan.sections.spending import running_charges
-from finplan.plan.sections.wealth import cash_is_known, take_snapshot
+from finplan.plan.sections.wealth import knows_cash, take_snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class CashGuard:
     lowest: date
 
     @property
-    def left(self) -> int | None:
+    def free(self) -> int | None:
         """What may be spent until the period ends without running out of cash; below 0 is short."""
         if self.cash is None:
             return None
@@ -76,9 +76,9 @@ def cash_guard(schedule: CashSchedule, period: Period) -> CashGuard:
     """The lowest point of a schedule before a period ends, and what makes it so."""
     low = schedule.lowest(schedule.today, period.end - timedelta(1)).day
     sums: Counter[StepKind] = Counter()
-    for each in schedule.steps:
-        if each.day <= low:
-            sums[each.kind] += each.amount
+    for step in schedule.steps:
+        if step.day <= low:
+            sums[step.kind] += step.amount
     return CashGuard(
         cash=schedule.cash,
         pending=schedule.pending,
@@ -111,37 +111,37 @@ class CashAhead:
         """
         today = self.schedule.today
 
-        def taken(day: date) -> int:
+        def spent_by(day: date) -> int:
             each_day = self.usual * (day - today).days + set_aside * (day - since).days
             return half_even(12 * each_day, 365)
 
         return lowest_of(
-            LowPoint(point.day, point.cash - taken(point.day))
+            LowPoint(point.day, point.cash - spent_by(point.day))
             for point in self.schedule.evenings(since, until)
         )
 
     def bills(self, since: date, until: date) -> Sequence[CashStep]:
         """What is to be paid between two days, both counted, the largest first."""
         due = [
-            each for each in self.schedule.steps if each.amount < 0 and since <= each.day <= until
+            step for step in self.schedule.steps if step.amount < 0 and since <= step.day <= until
         ]
-        return sorted(due, key=lambda each: (each.amount, each.day, each.name))
+        return sorted(due, key=lambda step: (step.amount, step.day, step.name))
 
 
 def usual_needs(ledger: Ledger, books: Books) -> int:
     """What groceries and transport take from cash a month beside recurring charges, minor units."""
     pays_cash, catalogue = cash_accounts(ledger), ledger.catalogue
-    wanted = {
+    needs = {
         category
         for category in books.categories
         if group_of(catalogue, category) in _USUAL_NEEDS
         and line_of(catalogue, category) == "essential"
     }
-    spent = -sum(row[AMOUNT] for row in rows_in_window(books, wanted) if row[ACCOUNT] in pays_cash)
+    spent = -sum(row[AMOUNT] for row in rows_in_window(books, needs) if row[ACCOUNT] in pays_cash)
     billed = sum(
         charge.monthly
         for charge in running_charges(books)
-        if charge.category in wanted and charge.account in pays_cash
+        if charge.category in needs and charge.account in pays_cash
     )
     return max(0, per_month(spent, books.window.months) - billed)
 
@@ -178,8 +178,8 @@ def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView
     )
     expected = what_is_expected(ledger, books, cards, ledger.pending, period, today)
     until = max(period_of(books.sources, period.end).end, today + timedelta(AHEAD))
-    known = cash if cash_is_known(ledger) else None
-    schedule = cash_schedule(ledger, books, cards, known, ledger.pending, period, today, until)
+    known_cash = cash if knows_cash(ledger) else None
+    schedule = cash_schedule(ledger, books, cards, known_cash, ledger.pending, period, today, until)
     pace = pace_of(plan, ledger, books)
     return LiveView(
         plan=plan,

@@ -92,22 +92,22 @@ def pair_currencies(
     Where rates of a few weeks agree, no pair strays from them that names no account, order or sum. Among
     currencies of unknown worth a pair needs another one that agrees. Equal rivals leave each other be.
     """
-    sure = [each for each in _crossings(legs, accounts, scorer) if each.pair.sure]
+    sure = [crossing for crossing in _crossings(legs, accounts, scorer) if crossing.pair.sure]
     lately = _by_weeks(sure)
-    agrees = {each: _agrees(each, lately) for each in sure}
-    agreeing = [each for each in sure if agrees[each]]
-    told = _by_weeks(agreeing)
+    agrees = {crossing: _agrees(crossing, lately) for crossing in sure}
+    agreeing = [crossing for crossing in sure if agrees[crossing]]
+    by_weeks = _by_weeks(agreeing)
     alone = [
-        each
-        for each in sure
-        if not agrees[each]
-        and _IN_DOLLARS.keys() >= set(each.currencies)
-        and (each.pair.score >= _PROVEN or not any(_near_in_time(each, told)))
+        crossing
+        for crossing in sure
+        if not agrees[crossing]
+        and _IN_DOLLARS.keys() >= set(crossing.currencies)
+        and (crossing.pair.score >= _PROVEN or not any(_near_in_time(crossing, by_weeks)))
     ]
     decided: list[CandidatePair] = []
     # What agrees goes first, whatever else its rows might meet.
     for some in (agreeing, alone):
-        decided += _only_best([each.pair for each in some], decided)
+        decided += _only_best([crossing.pair for crossing in some], decided)
     return decided
 
 
@@ -122,7 +122,7 @@ def doubtful_currencies(
     pairs = [crossing.pair for crossing in _crossings(legs, accounts, scorer)]
     taken = frozenset[int]().union(*(pair.rows for pair in pairs))
     open_ = [leg for leg in legs if leg.number not in taken and scorer.is_open(leg)]
-    pairs += [each.pair for each in _repeated(_crossings(open_, accounts, scorer, least=1))]
+    pairs += [crossing.pair for crossing in _repeated(_crossings(open_, accounts, scorer, least=1))]
     times = Counter(chain.from_iterable(pair.rows for pair in pairs))
     return [pair for pair in pairs if pair.sure or all(times[row] == 1 for row in pair.rows)]
 
@@ -130,16 +130,18 @@ def doubtful_currencies(
 def _repeated(crossings: Iterable[_Crossing]) -> Iterator[_Crossing]:
     """Those that were changed at nearly the rate of two others between the same accounts."""
     between: dict[tuple[int, int], list[_Crossing]] = {}
-    for each in crossings:
-        between.setdefault((each.pair.out.account, each.pair.into.account), []).append(each)
+    for crossing in crossings:
+        between.setdefault((crossing.pair.out.account, crossing.pair.into.account), []).append(
+            crossing
+        )
     for some in between.values():
-        rates = sorted(each.rate for each in some)
-        for each in some:
-            nearby = bisect_right(rates, each.rate * (1 + _AGREE)) - bisect_left(
-                rates, each.rate * (1 - _AGREE)
+        rates = sorted(crossing.rate for crossing in some)
+        for crossing in some:
+            nearby = bisect_right(rates, crossing.rate * (1 + _AGREE)) - bisect_left(
+                rates, crossing.rate * (1 - _AGREE)
             )
             if nearby >= _OFTEN:
-                yield each
+                yield crossing
 
 
 def _crossings(
@@ -153,12 +155,14 @@ def _crossings(
     currencies = {number: account.currency for number, account in accounts.items()}
     if len({currencies[leg.account] for leg in legs}) < 2:
         return []
-    said = {leg.number for leg in legs if says_transfer(leg.raw) and scorer.says_crossing(leg)}
-    speaking = legs if least < 2 else [leg for leg in legs if leg.number in said]
+    transfer_legs = {
+        leg.number for leg in legs if says_transfer(leg.raw) and scorer.says_crossing(leg)
+    }
+    speaking = legs if least < 2 else [leg for leg in legs if leg.number in transfer_legs]
     return [
         _Crossing(pair, *_rated(out, into, currencies))
         for out, into, days in _near(speaking, currencies)
-        if (out.number in said) + (into.number in said) >= least
+        if (out.number in transfer_legs) + (into.number in transfer_legs) >= least
         and _is_plausible(*_rated(out, into, currencies))
         and (pair := scorer.crossing(out, into, days)) is not None
     ]
@@ -185,10 +189,10 @@ def _near(legs: Iterable[Leg], currencies: Mapping[int, str]) -> Iterator[tuple[
 
 def _rated(out: Leg, into: Leg, currencies: Mapping[int, str]) -> tuple[tuple[str, str], float]:
     """The currencies of two legs by their codes, and the rate as a multiple of the usual one."""
-    (first, one), (second, other) = sorted(
+    (first, first_account), (second, second_account) = sorted(
         (currencies[leg.account], abs(leg.amount)) for leg in (out, into)
     )
-    rate = (other / 10 ** exponent(second)) / (one / 10 ** exponent(first))
+    rate = (second_account / 10 ** exponent(second)) / (first_account / 10 ** exponent(first))
     usual = _IN_DOLLARS.get(first, 0) / _IN_DOLLARS.get(second, 1)
     return (first, second), rate / (usual or 1)
 
@@ -199,27 +203,30 @@ def _is_plausible(currencies: tuple[str, str], rate: float) -> bool:
 
 
 def _by_weeks(crossings: Iterable[_Crossing]) -> _Weeks:
-    found: _Weeks = {}
-    for each in crossings:
-        found.setdefault((each.currencies, each.day // _FEW_WEEKS), []).append(each)
-    return found
+    weeks: _Weeks = {}
+    for crossing in crossings:
+        weeks.setdefault((crossing.currencies, crossing.day // _FEW_WEEKS), []).append(crossing)
+    return weeks
 
 
 def _near_in_time(crossing: _Crossing, weeks: _Weeks) -> Iterator[_Crossing]:
     """The others of the same currencies and the same few weeks, with none of its rows."""
-    place = crossing.day // _FEW_WEEKS
-    for other in chain.from_iterable(
-        weeks.get((crossing.currencies, near), ()) for near in (place - 1, place, place + 1)
+    week = crossing.day // _FEW_WEEKS
+    for neighbor in chain.from_iterable(
+        weeks.get((crossing.currencies, near), ()) for near in (week - 1, week, week + 1)
     ):
-        if abs(other.day - crossing.day) <= _FEW_WEEKS and not other.pair.rows & crossing.pair.rows:
-            yield other
+        if (
+            abs(neighbor.day - crossing.day) <= _FEW_WEEKS
+            and not neighbor.pair.rows & crossing.pair.rows
+        ):
+            yield neighbor
 
 
 def _agrees(crossing: _Crossing, weeks: _Weeks) -> bool:
     """Whether another pair of the same few weeks has nearly its rate."""
     return any(
-        abs(other.rate - crossing.rate) <= _AGREE * crossing.rate
-        for other in _near_in_time(crossing, weeks)
+        abs(neighbor.rate - crossing.rate) <= _AGREE * crossing.rate
+        for neighbor in _near_in_time(crossing, weeks)
     )
 
 
@@ -236,10 +243,10 @@ def _only_best(
         if pair.rows & closed:
             continue
         rivals = {
-            other
+            rival
             for row in pair.rows
-            for other in of_row[row]
-            if other.rank == pair.rank and not other.rows & closed
+            for rival in of_row[row]
+            if rival.rank == pair.rank and not rival.rows & closed
         }
         closed = closed.union(*(rival.rows for rival in rivals))
         if len(rivals) == 1:

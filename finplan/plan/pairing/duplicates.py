@@ -77,8 +77,8 @@ class AccountPair(NamedTuple):
     It is None where institution and number say so, through two connections.
     """
 
-    one: LedgerAccount
-    other: LedgerAccount
+    first: LedgerAccount
+    second: LedgerAccount
     repeated: Repetition | None = None
 
 
@@ -96,39 +96,43 @@ def likely_duplicate_accounts(
     `moves_on` tells day and amount of each row of some, and is asked of those alone that may be one.
     """
     pairs = [
-        (one, other)
-        for (one, first), (other, second) in combinations(accounts.items(), 2)
+        (first_no, second_no)
+        for (first_no, first), (second_no, second) in combinations(accounts.items(), 2)
         if not (first.hidden or second.hidden)
         and first.currency == second.currency
         and frozenset({first.id, second.id}) not in different
     ]
-    alike = [(one, other) for one, other in pairs if _alike(accounts[one], accounts[other])]
+    alike = [
+        (first_no, second_no)
+        for first_no, second_no in pairs
+        if _alike(accounts[first_no], accounts[second_no])
+    ]
     brought = [pair for pair in pairs if any(accounts[no].connection_id in by_file for no in pair)]
     if not alike and not brought:
         return []
-    seen = moves_on({no for pair in (*alike, *brought) for no in pair})
-    rows = {no: listed for no, listed in seen.items() if listed}
-    found = [
-        AccountPair(accounts[one], accounts[other])
-        for one, other in alike
-        if {one, other} <= rows.keys() and _same_rows(rows[one], rows[other])
+    moves = moves_on({no for pair in (*alike, *brought) for no in pair})
+    rows = {no: listed for no, listed in moves.items() if listed}
+    duplicates = [
+        AccountPair(accounts[first_no], accounts[second_no])
+        for first_no, second_no in alike
+        if {first_no, second_no} <= rows.keys() and _same_rows(rows[first_no], rows[second_no])
     ]
-    known = {(pair.one.id, pair.other.id) for pair in found}
-    return found + [
+    known_pairs = {(pair.first.id, pair.second.id) for pair in duplicates}
+    return duplicates + [
         pair
         for pair in _brought_twice(accounts, brought, rows)
-        if (pair.one.id, pair.other.id) not in known
+        if (pair.first.id, pair.second.id) not in known_pairs
     ]
 
 
 def days_of_several(spans: Iterable[OriginDays]) -> Iterator[OriginDays]:
     """The days that two at least of some spans cover, in order, each once."""
-    reached = told = 0
+    reached = covered = 0
     for since, until in sorted(spans):
-        first, last = max(since, told + 1), min(until, reached)
+        first, last = max(since, covered + 1), min(until, reached)
         if first <= last:
             yield first, last
-            told = last
+            covered = last
         reached = max(reached, until)
 
 
@@ -145,14 +149,14 @@ def likely_duplicate_rows(
     listed = sorted(copies, key=lambda copy: (copy.account, copy.amount, copy.day, copy.number))
     near = [
         (ORDINAL[second.day] - ORDINAL[first.day], first, second)
-        for place, first in enumerate(listed)
-        for second in _following(listed, place)
+        for index, first in enumerate(listed)
+        for second in _following(listed, index)
         if _may_be_one(first, second, spans[first.account])
     ]
-    found = each_once(
+    matches = each_once(
         sorted(near, key=itemgetter(0)), lambda pair: (pair[1].number, pair[2].number)
     )
-    return sorted((min(first, second), max(first, second)) for _, first, second in found)
+    return sorted((min(first, second), max(first, second)) for _, first, second in matches)
 
 
 def likely_posted_pending(
@@ -161,7 +165,7 @@ def likely_posted_pending(
     """Charges that were posted, perhaps with a tip, while their pending rows stand there still.
 
     Account and payee are the same; the posted charge came up to a week later and is as large, or up to
-    35 % larger. Each row is in one pair at most, the nearest first.
+    35% larger. Each row is in one pair at most, the nearest first.
     """
     posted: dict[tuple[int, int], list[Copy]] = {}
     for copy in copies:
@@ -174,10 +178,10 @@ def likely_posted_pending(
         if 0 <= ORDINAL[copy.day] - ORDINAL[row.day] <= POSTED_WITHIN
         and 100 * row.amount >= 100 * copy.amount >= (100 + _MOST_TIP) * row.amount
     ]
-    found = each_once(
+    matches = each_once(
         sorted(near), lambda pair: (("posted", pair[1].number), ("pending", pair[2].number))
     )
-    return sorted((copy, row) for _, copy, row in found)
+    return sorted((copy, row) for _, copy, row in matches)
 
 
 def _alike(first: LedgerAccount, second: LedgerAccount) -> bool:
@@ -197,18 +201,18 @@ def _brought_twice(
     """Accounts, one of files at least, with most rows of the days that both cover in common."""
     spans = {no: (min(listed)[0], max(listed)[0]) for no, listed in rows.items()}
     sets = {no: set(listed) for no, listed in rows.items()}
-    for one, other in pairs:
-        if not {one, other} <= rows.keys():
+    for first_no, second_no in pairs:
+        if not {first_no, second_no} <= rows.keys():
             continue
-        first, second = accounts[one], accounts[other]
-        fewer, more = sorted((one, other), key=lambda no: len(rows[no]))
-        if not _share_some(rows[fewer], sets[more], *spans[more]):
+        first, second = accounts[first_no], accounts[second_no]
+        fewer, larger = sorted((first_no, second_no), key=lambda no: len(rows[no]))
+        if not _share_some(rows[fewer], sets[larger], *spans[larger]):
             continue
-        seen = count_repeated(rows[one], rows[other])
+        repetition = count_repeated(rows[first_no], rows[second_no])
         is_two_numbers = None not in (first.mask, second.mask) and first.mask != second.mask
-        is_one = seen.is_nearly_all if is_two_numbers else seen.is_likely
-        if is_one and seen.all_amounts >= DIFFERENT:
-            yield AccountPair(first, second, seen)
+        is_one = repetition.is_nearly_all if is_two_numbers else repetition.is_likely
+        if is_one and repetition.all_amounts >= DIFFERENT:
+            yield AccountPair(first, second, repetition)
 
 
 def _share_some(
@@ -216,29 +220,29 @@ def _share_some(
 ) -> bool:
     """Whether some of the rows from a first to a last day hint that all are worth counting."""
     within = [row for row in rows if first <= row[0] <= last]
-    seen = within[:: len(within) // _LOOKED_AT + 1]
+    sample = within[:: len(within) // _LOOKED_AT + 1]
     # Within a month the number of a day says how far apart two are, which is enough for a hint.
-    found = sum(
+    shared = sum(
         any((day + apart, amount) in others for apart in range(-DAYS_APART, DAYS_APART + 1))
-        for day, amount in seen
+        for day, amount in sample
     )
-    return _HINT * found >= len(seen)
+    return _HINT * shared >= len(sample)
 
 
-def _same_rows(*seen: Sequence[DatedAmount]) -> bool:
-    since = max(min(rows)[0] for rows in seen)
-    until = min(max(rows)[0] for rows in seen)
+def _same_rows(*dated_amounts: Sequence[DatedAmount]) -> bool:
+    since = max(min(rows)[0] for rows in dated_amounts)
+    until = min(max(rows)[0] for rows in dated_amounts)
     first, second = (
-        {(day, amount) for day, amount in rows if since <= day <= until} for rows in seen
+        {(day, amount) for day, amount in rows if since <= day <= until} for rows in dated_amounts
     )
     fewer = min(len(first), len(second))
     return fewer > 0 and 2 * len(first & second) >= fewer
 
 
-def _following(listed: Sequence[Copy], place: int) -> Iterator[Copy]:
+def _following(listed: Sequence[Copy], start: int) -> Iterator[Copy]:
     """The rows of the same account and amount that follow one within a few days."""
-    first = listed[place]
-    for at in range(place + 1, len(listed)):
+    first = listed[start]
+    for at in range(start + 1, len(listed)):
         second = listed[at]
         if (second.account, second.amount) != (first.account, first.amount):
             return

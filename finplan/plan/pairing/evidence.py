@@ -145,7 +145,7 @@ class Evidence:
     changed hands. `saving` and `investment` are words for such accounts, `funding` those that a wallet
     has for money from or to a bank, `of_paypal` those of PayPal's own statement. `fee` says wire or fee;
     `purpose` names pay, rent, a loan or a benefit.
-    `endings` are four-digit numbers that may be the end of an account's number; `words` are its words
+    `endings` are four-digit numbers that may be the end of an account's number; `tokens` are its words
     that few other rows share, in small letters; `references` are numbers of nine digits or more.
     """
 
@@ -162,14 +162,16 @@ class Evidence:
     fee: bool
     purpose: bool
     endings: frozenset[str]
-    words: frozenset[str]
+    tokens: frozenset[str]
     references: frozenset[str]
 
     @property
     def parties(self) -> frozenset[str]:
         """The words that say nothing of how money moved, and so may name somebody."""
         return frozenset(
-            word for word in self.words if not any(each.fullmatch(word) for each in _VOCABULARY)
+            token
+            for token in self.tokens
+            if not any(pattern.fullmatch(token) for pattern in _VOCABULARY)
         )
 
     @property
@@ -195,7 +197,7 @@ def evidence_of(raw: str) -> Evidence:
         fee=_FEE.search(text) is not None,
         purpose=_PURPOSE.search(text) is not None,
         endings=frozenset(_ENDING.findall(text)),
-        words=telling_words(text),
+        tokens=telling_words(text),
         references=frozenset(_REFERENCE.findall(text)),
     )
 
@@ -221,8 +223,8 @@ def says_transfer(raw: str) -> bool:
 def may_lose_fee(raw: str) -> bool:
     """Whether a row's text is that of money sent or received, of which a fee may have been kept."""
     text = raw.lower()
-    words = (_ORDER, _PAYMENT, _CASH_DESK, _FEE)
-    return says_transfer(raw) or any(word.search(text) is not None for word in words)
+    patterns = (_ORDER, _PAYMENT, _CASH_DESK, _FEE)
+    return says_transfer(raw) or any(pattern.search(text) is not None for pattern in patterns)
 
 
 def beyond_schedule(raw: str) -> bool:
@@ -244,22 +246,24 @@ def names_number(text: Evidence, account: LedgerAccount) -> bool:
 
 def names_bank(text: Evidence, account: LedgerAccount) -> bool:
     """Whether the text names an account's institution."""
-    return not text.words.isdisjoint(_WORD.findall(account.institution.lower()))
+    return not text.tokens.isdisjoint(_WORD.findall(account.institution.lower()))
 
 
-def share_words(one: Evidence, other: Evidence) -> bool:
+def share_words(first: Evidence, second: Evidence) -> bool:
     """Whether both texts share rare words, as where banks write the names of sender and recipient."""
-    return len(one.words & other.words) >= 2
+    return len(first.tokens & second.tokens) >= 2
 
 
-def name_one_payee(one: Evidence, other: Evidence) -> bool:
+def name_one_payee(first: Evidence, second: Evidence) -> bool:
     """Whether two texts have the same words, some of which are more than words for a payment."""
-    return one.words == other.words and any(not _PAYMENT.fullmatch(word) for word in one.words)
+    return first.tokens == second.tokens and any(
+        not _PAYMENT.fullmatch(token) for token in first.tokens
+    )
 
 
 def names_currency(text: Evidence, account: LedgerAccount) -> bool:
     """Whether the text names an account's currency, or says that money was changed."""
-    return text.exchange or account.currency.lower() in text.words
+    return text.exchange or account.currency.lower() in text.tokens
 
 
 _PAYABLE_KINDS = frozenset({"credit", "loan", "investment"})
@@ -271,21 +275,21 @@ class OwnNames:
 
     def __init__(self, accounts: Mapping[int, LedgerAccount]) -> None:
         self._accounts = accounts
-        self._endings = [held.mask[-4:] for held in accounts.values() if held.mask]
-        self._payable = [no for no, held in accounts.items() if held.kind in _PAYABLE_KINDS]
+        self._endings = [account.mask[-4:] for account in accounts.values() if account.mask]
+        self._payable = [no for no, account in accounts.items() if account.kind in _PAYABLE_KINDS]
         self._services = {
-            number: services_in(f"{held.institution} {held.name} {held.subtype}".lower())
-            for number, held in accounts.items()
+            number: services_in(f"{account.institution} {account.name} {account.subtype}".lower())
+            for number, account in accounts.items()
         }
         self._wallets = frozenset[str]().union(*self._services.values())
         self._names = {
-            number: telling_words(f"{held.institution} {held.name}")
-            for number, held in accounts.items()
+            number: telling_words(f"{account.institution} {account.name}")
+            for number, account in accounts.items()
         }
-        words = sorted(frozenset[str]().union(*(self._names[number] for number in self._payable)))
-        self._issuers = re.compile(rf"\b(?:{'|'.join(words)})\b") if words else None
+        names = sorted(frozenset[str]().union(*(self._names[number] for number in self._payable)))
+        self._issuers = re.compile(rf"\b(?:{'|'.join(names)})\b") if names else None
 
-    def may_be_named(self, raw: str) -> bool:
+    def may_name_own(self, raw: str) -> bool:
         """Whether a text may hold the last digits of an own account's number."""
         return any(ending in raw for ending in self._endings)
 
@@ -299,7 +303,8 @@ class OwnNames:
             return False
         among: Iterable[int] = [only] if only is not None else self._payable
         return (text.payment or text.investment) and any(
-            not text.words.isdisjoint(self._names[number] - self._names[source]) for number in among
+            not text.tokens.isdisjoint(self._names[number] - self._names[source])
+            for number in among
         )
 
     def names_wallet(self, text: Evidence, account: int) -> bool:
@@ -310,39 +315,41 @@ class OwnNames:
         """Whether a row of an account names the service that this other account is held at."""
         return not text.services.isdisjoint(self._services[wallet] - self._services[account])
 
-    def names_target(self, left: Evidence, source: int, target: int) -> bool:
+    def names_target(self, evidence: Evidence, source: int, target: int) -> bool:
         """Whether an outgoing row names the bank of the account that it would go to, or the card."""
-        held, other = self._accounts[source], self._accounts[target]
-        if held.institution != other.institution and names_bank(left, other):
+        source_account, target_account = self._accounts[source], self._accounts[target]
+        if source_account.institution != target_account.institution and names_bank(
+            evidence, target_account
+        ):
             return True
-        return other.kind == "credit" and bool(self.card_words(left, source, target))
+        return target_account.kind == "credit" and bool(self.card_words(evidence, source, target))
 
     def names_source(self, arrived: Evidence, source: int, target: int) -> bool:
         """Whether an incoming row names the bank that it would come from, and no purpose such as pay."""
-        held, other = self._accounts[source], self._accounts[target]
+        source_account, target_account = self._accounts[source], self._accounts[target]
         return (
-            held.institution != other.institution
-            and other.kind != "credit"
+            source_account.institution != target_account.institution
+            and target_account.kind != "credit"
             and not arrived.purpose
-            and names_bank(arrived, held)
+            and names_bank(arrived, source_account)
         )
 
-    def name_two_parties(self, left: Evidence, arrived: Evidence) -> bool:
+    def name_two_parties(self, evidence: Evidence, arrived: Evidence) -> bool:
         """Whether both rows name somebody who is none of the household's banks, and not the same one."""
         ours = frozenset[str]().union(*self._names.values())
-        one, other = left.parties - ours, arrived.parties - ours
-        return bool(one) and bool(other) and one.isdisjoint(other)
+        senders, receivers = evidence.parties - ours, arrived.parties - ours
+        return bool(senders) and bool(receivers) and senders.isdisjoint(receivers)
 
-    def card_words(self, left: Evidence, source: int, target: int) -> frozenset[str]:
+    def card_words(self, evidence: Evidence, source: int, target: int) -> frozenset[str]:
         """The words of a text that name one account and not the other."""
-        return left.words & (self._names[target] - self._names[source])
+        return evidence.tokens & (self._names[target] - self._names[source])
 
-    def names_another_card(self, left: Evidence, source: int, target: int) -> bool:
+    def names_another_card(self, evidence: Evidence, source: int, target: int) -> bool:
         """Whether an outgoing row names an own card that is not the one it would be paid to."""
         here = self._names[source] | self._names[target]
         return any(
-            held.kind == "credit" and not left.words.isdisjoint(self._names[number] - here)
-            for number, held in self._accounts.items()
+            account.kind == "credit" and not evidence.tokens.isdisjoint(self._names[number] - here)
+            for number, account in self._accounts.items()
         )
 
     def names_another(self, text: Evidence, source: LedgerAccount, target: LedgerAccount) -> bool:

@@ -67,8 +67,8 @@ class Repetition:
     @property
     def is_nearly_all(self) -> bool:
         """Whether the two are likely one account though their numbers differ."""
-        more = max(self.ours, self.theirs)
-        return self.all_amounts >= DIFFERENT and _is_share(self.shared, more, NEARLY_ALL)
+        larger = max(self.ours, self.theirs)
+        return self.all_amounts >= DIFFERENT and _is_share(self.shared, larger, NEARLY_ALL)
 
 
 def is_most(shared: int, ours: int, theirs: int) -> bool:
@@ -87,13 +87,13 @@ def count_repeated(ours: Iterable[DatedAmount], theirs: Iterable[DatedAmount]) -
         return Repetition()
     since = max(min(first)[0], min(second)[0])
     until = min(max(first)[0], max(second)[0])
-    left = Counter(row for row in first if since <= row[0] <= until)
+    unmatched = Counter(row for row in first if since <= row[0] <= until)
     right = Counter(row for row in second if since <= row[0] <= until)
-    same = left & right
-    near = _pair_near(left - same, right - same)
+    same = unmatched & right
+    near = _pair_near(unmatched - same, right - same)
     amounts = {amount for _, amount in same}
     return Repetition(
-        left.total(),
+        unmatched.total(),
         right.total(),
         same.total(),
         near.total(),
@@ -104,20 +104,20 @@ def count_repeated(ours: Iterable[DatedAmount], theirs: Iterable[DatedAmount]) -
     )
 
 
-def _pair_near(left: Counter[DatedAmount], right: Counter[DatedAmount]) -> Counter[int]:
+def _pair_near(first: Counter[DatedAmount], right: Counter[DatedAmount]) -> Counter[int]:
     """How many rows of each amount pair up, in the order of their days, with one that is days apart."""
-    found: Counter[int] = Counter()
+    counter: Counter[int] = Counter()
     days = _by_amount(right)
-    for amount, ours in _by_amount(left).items():
+    for amount, ours in _by_amount(first).items():
         theirs = days.get(amount, [])
-        place = 0
+        index = 0
         for day in ours:
-            while place < len(theirs) and theirs[place] < day - DAYS_APART:
-                place += 1
-            if place < len(theirs) and theirs[place] <= day + DAYS_APART:
-                found[amount] += 1
-                place += 1
-    return found
+            while index < len(theirs) and theirs[index] < day - DAYS_APART:
+                index += 1
+            if index < len(theirs) and theirs[index] <= day + DAYS_APART:
+                counter[amount] += 1
+                index += 1
+    return counter
 
 
 def _by_amount(rows: Counter[DatedAmount]) -> dict[int, list[int]]:
@@ -135,16 +135,16 @@ def each_once(
 ) -> list[Matched]:
     """Those of some pairs, the best first, of which neither end is in a better one."""
     taken: set[Hashable] = set()
-    found = []
+    chosen = []
     for pair in pairs:
         if taken.isdisjoint(ends(pair)):
             taken.update(ends(pair))
-            found.append(pair)
-    return found
+            chosen.append(pair)
+    return chosen
 
 
-def _is_share(part: int, whole: int, share: tuple[int, int]) -> bool:
-    return part * share[1] >= whole * share[0]
+def _is_share(part: int, total: int, share: tuple[int, int]) -> bool:
+    return part * share[1] >= total * share[0]
 
 
 def pair_nearest(
@@ -156,22 +156,22 @@ def pair_nearest(
     theirs. Each row is looked up once for each of the days around it, however many are equal.
     """
     waiting: defaultdict[tuple[int, int], deque[int]] = defaultdict(deque)
-    for place, (day, amount) in enumerate(theirs):
-        waiting[amount, ORDINAL[day]].append(place)
-    left: Sequence[int] = range(len(ours))
-    found = []
+    for index, (day, amount) in enumerate(theirs):
+        waiting[amount, ORDINAL[day]].append(index)
+    open_rows: Sequence[int] = range(len(ours))
+    pairs = []
     for apart in range(DAYS_APART + 1):
         unpaired = []
-        for place in left:
-            day, amount = ours[place]
+        for index in open_rows:
+            day, amount = ours[index]
             near = {(amount, ORDINAL[day] - apart), (amount, ORDINAL[day] + apart)}
             queues = [waiting[key] for key in near if waiting.get(key)]
             if queues:
-                found.append((place, min(queues, key=lambda queue: queue[0]).popleft()))
+                pairs.append((index, min(queues, key=lambda queue: queue[0]).popleft()))
             else:
-                unpaired.append(place)
-        left = unpaired
-    return found
+                unpaired.append(index)
+        open_rows = unpaired
+    return pairs
 
 
 Key = TypeVar("Key", bound=Hashable)
@@ -193,18 +193,18 @@ def joined_rows(
     for number, row in present.items():
         by_amount[row.amount].append(number)
     near = [
-        (_days_apart(row, present[number]), present[number].payee != row.payee, place, number)
-        for place, row in enumerate(listed.values())
+        (_days_apart(row, present[number]), present[number].payee != row.payee, index, number)
+        for index, row in enumerate(listed.values())
         for number in by_amount.get(row.amount, ())
         if _days_apart(row, present[number]) <= DAYS_APART
     ]
     keys: Sequence[Key] = list(listed)
     joined = each_once(sorted(near), lambda pair: (("listed", pair[2]), ("present", pair[3])))
-    return {keys[place]: number for _, _, place, number in joined}
+    return {keys[index]: number for _, _, index, number in joined}
 
 
-def _days_apart(one: ComparedRow, other: ComparedRow) -> int:
-    return abs(ORDINAL[one.day] - ORDINAL[other.day])
+def _days_apart(first: ComparedRow, second: ComparedRow) -> int:
+    return abs(ORDINAL[first.day] - ORDINAL[second.day])
 
 
 POSTED_WITHIN = 8
@@ -246,40 +246,40 @@ def claimed(
     equal = each_once(
         sorted(_equal_charges(waiting, rows)), lambda pair: (waiting[pair[1]].external_id, pair[2])
     )
-    found = {waiting[held].external_id: rows[place] for _, held, place in equal}
-    taken = {place for _, _, place in equal}
-    left = [each for each in waiting if each.external_id not in found]
-    return found | dict(
-        _tipped_charges(left, [row for at, row in enumerate(rows) if at not in taken])
+    claims = {waiting[waiting_at].external_id: rows[index] for _, waiting_at, index in equal}
+    taken = {index for _, _, index in equal}
+    unclaimed = [charge for charge in waiting if charge.external_id not in claims]
+    return claims | dict(
+        _tipped_charges(unclaimed, [row for at, row in enumerate(rows) if at not in taken])
     )
 
 
 def _equal_charges(
     waiting: Sequence[WaitingCharge], posted: Sequence[NewlyPosted]
 ) -> Iterator[tuple[tuple[bool, bool, int], int, int]]:
-    for place, row in enumerate(posted):
-        for at, held in enumerate(waiting):
-            days = ORDINAL[row.day] - ORDINAL[held.day]
-            is_other = held.payee != row.payee and held.listed
-            if held.amount == row.amount and 0 <= days <= POSTED_WITHIN and not is_other:
-                yield (held.payee != row.payee, held.listed, days), at, place
+    for index, row in enumerate(posted):
+        for at, charge in enumerate(waiting):
+            days = ORDINAL[row.day] - ORDINAL[charge.day]
+            is_other = charge.payee != row.payee and charge.listed
+            if charge.amount == row.amount and 0 <= days <= POSTED_WITHIN and not is_other:
+                yield (charge.payee != row.payee, charge.listed, days), at, index
 
 
 def _tipped_charges(
     waiting: Iterable[WaitingCharge], posted: Sequence[NewlyPosted]
 ) -> Iterator[tuple[str, NewlyPosted]]:
     fits = [
-        (held, row)
-        for held in waiting
+        (charge, row)
+        for charge in waiting
         # What the bank lists beside the posted row is another one, as far as anybody knows.
-        if held.amount < 0 and not held.listed
+        if charge.amount < 0 and not charge.listed
         for row in posted
-        if row.payee == held.payee
-        and 0 <= ORDINAL[row.day] - ORDINAL[held.day] <= TIPPED_WITHIN
-        and 100 * held.amount > 100 * row.amount >= (100 + LARGEST_TIP) * held.amount
+        if row.payee == charge.payee
+        and 0 <= ORDINAL[row.day] - ORDINAL[charge.day] <= TIPPED_WITHIN
+        and 100 * charge.amount > 100 * row.amount >= (100 + LARGEST_TIP) * charge.amount
     ]
-    held_by = Counter(held.external_id for held, _ in fits)
+    held_by = Counter(charge.external_id for charge, _ in fits)
     taken_by = Counter(row for _, row in fits)
-    for held, row in fits:
-        if held_by[held.external_id] == 1 and taken_by[row] == 1:
-            yield held.external_id, row
+    for charge, row in fits:
+        if held_by[charge.external_id] == 1 and taken_by[row] == 1:
+            yield charge.external_id, row

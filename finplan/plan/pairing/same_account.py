@@ -41,117 +41,126 @@ SignsAgree = Callable[[AccountSigns, AccountSigns], bool]
 
 
 def same_accounts(
-    told: Mapping[ToldKey, AccountSigns], held: Mapping[HeldKey, AccountSigns], *, relinked: bool
+    reported: Mapping[ToldKey, AccountSigns],
+    stored: Mapping[HeldKey, AccountSigns],
+    *,
+    relinked: bool,
 ) -> dict[ToldKey, HeldKey]:
     """The held account that each told one is, where nothing else may be meant.
 
     `relinked` says that the same bank told the held accounts before, under other ids; then name and
     number are its own. Of accounts from elsewhere the rows must agree, or institution and number.
     """
-    return _alone(told, held, _BY_THE_SAME_BANK if relinked else _BY_ANOTHER_SOURCE)
+    return _alone(reported, stored, _BY_THE_SAME_BANK if relinked else _BY_ANOTHER_SOURCE)
 
 
 def same_rows(
-    told: Mapping[ToldKey, AccountSigns], held: Mapping[HeldKey, AccountSigns]
+    reported: Mapping[ToldKey, AccountSigns], stored: Mapping[HeldKey, AccountSigns]
 ) -> dict[ToldKey, HeldKey]:
     """As `same_accounts` of accounts from elsewhere, by their rows alone."""
-    return _alone(told, held, (_same_rows,))
+    return _alone(reported, stored, (_same_rows,))
 
 
 def _alone(
-    told: Mapping[ToldKey, AccountSigns],
-    held: Mapping[HeldKey, AccountSigns],
+    reported: Mapping[ToldKey, AccountSigns],
+    stored: Mapping[HeldKey, AccountSigns],
     rules: Iterable[SignsAgree],
 ) -> dict[ToldKey, HeldKey]:
     """Those of which a rule speaks for one alone, from both sides, the first rules before the others."""
-    found: dict[ToldKey, HeldKey] = {}
+    same: dict[ToldKey, HeldKey] = {}
     for is_like in rules:
         pairs = [
-            (one, other)
-            for one, signs in told.items()
-            if one not in found
-            for other, present in held.items()
-            if other not in found.values()
+            (reported_key, stored_key)
+            for reported_key, signs in reported.items()
+            if reported_key not in same
+            for stored_key, present in stored.items()
+            if stored_key not in same.values()
             and _may_be_one(signs, present)
             and is_like(signs, present)
         ]
-        ones = Counter(one for one, _ in pairs)
-        others = Counter(other for _, other in pairs)
-        found |= {one: other for one, other in pairs if ones[one] == 1 and others[other] == 1}
-    return found
+        ones = Counter(reported_key for reported_key, _ in pairs)
+        others = Counter(stored_key for _, stored_key in pairs)
+        same |= {
+            reported_key: stored_key
+            for reported_key, stored_key in pairs
+            if ones[reported_key] == 1 and others[stored_key] == 1
+        }
+    return same
 
 
 def unsure_accounts(
-    told: Mapping[ToldKey, AccountSigns], held: Mapping[HeldKey, AccountSigns]
+    reported: Mapping[ToldKey, AccountSigns], stored: Mapping[HeldKey, AccountSigns]
 ) -> dict[ToldKey, tuple[HeldKey, ...]]:
     """The held accounts of a bank that each of its told ones may be, where nothing tells for certain.
 
     Nothing speaks against any of them: neither currency, kind and number, nor the rows of common days.
     """
-    found = {}
-    for one, signs in told.items():
+    unsure = {}
+    for reported_key, signs in reported.items():
         maybe = tuple(
-            other
-            for other, present in held.items()
+            stored_key
+            for stored_key, present in stored.items()
             if _may_be_one(signs, present)
             and signs.institution == present.institution
             and not _rows_differ(signs, present)
         )
         if maybe:
-            found[one] = maybe
-    return found
+            unsure[reported_key] = maybe
+    return unsure
 
 
-def _rows_differ(one: AccountSigns, other: AccountSigns) -> bool:
-    seen = count_repeated(one.rows, other.rows)
-    return bool(seen.ours and seen.theirs) and 2 * seen.shared < min(seen.ours, seen.theirs)
+def _rows_differ(first: AccountSigns, second: AccountSigns) -> bool:
+    repetition = count_repeated(first.rows, second.rows)
+    return bool(repetition.ours and repetition.theirs) and 2 * repetition.shared < min(
+        repetition.ours, repetition.theirs
+    )
 
 
-def _may_be_one(one: AccountSigns, other: AccountSigns) -> bool:
+def _may_be_one(first: AccountSigns, second: AccountSigns) -> bool:
     """Whether nothing speaks against it."""
-    numbers = {one.mask, other.mask} - {None}
-    kinds = {one.kind, other.kind} - {None}
-    return one.currency == other.currency and len(numbers) < 2 and len(kinds) < 2
+    numbers = {first.mask, second.mask} - {None}
+    kinds = {first.kind, second.kind} - {None}
+    return first.currency == second.currency and len(numbers) < 2 and len(kinds) < 2
 
 
-def _same_name_and_number(one: AccountSigns, other: AccountSigns) -> bool:
-    return _called(one) == _called(other) and one.institution == other.institution
+def _same_name_and_number(first: AccountSigns, second: AccountSigns) -> bool:
+    return _called(first) == _called(second) and first.institution == second.institution
 
 
-def _same_number(one: AccountSigns, other: AccountSigns) -> bool:
-    return one.mask is not None and one.mask == other.mask
+def _same_number(first: AccountSigns, second: AccountSigns) -> bool:
+    return first.mask is not None and first.mask == second.mask
 
 
-def _same_rows(one: AccountSigns, other: AccountSigns) -> bool:
-    seen = count_repeated(one.rows, other.rows)
-    return seen.is_nearly_all or (
-        seen.is_likely and one.mask is not None and one.mask == other.mask
+def _same_rows(first: AccountSigns, second: AccountSigns) -> bool:
+    repetition = count_repeated(first.rows, second.rows)
+    return repetition.is_nearly_all or (
+        repetition.is_likely and first.mask is not None and first.mask == second.mask
     )
 
 
-def _same_name_and_rows(one: AccountSigns, other: AccountSigns) -> bool:
-    return _called(one) == _called(other) and count_repeated(one.rows, other.rows).is_likely
+def _same_name_and_rows(first: AccountSigns, second: AccountSigns) -> bool:
+    return _called(first) == _called(second) and count_repeated(first.rows, second.rows).is_likely
 
 
-def _same_name_and_balance(one: AccountSigns, other: AccountSigns) -> bool:
+def _same_name_and_balance(first: AccountSigns, second: AccountSigns) -> bool:
     return (
-        _called(one) == _called(other)
-        and one.balance not in (None, 0)
-        and one.balance == other.balance
+        _called(first) == _called(second)
+        and first.balance not in (None, 0)
+        and first.balance == second.balance
     )
 
 
-def _same_place_and_number(one: AccountSigns, other: AccountSigns) -> bool:
+def _same_place_and_number(first: AccountSigns, second: AccountSigns) -> bool:
     """Whether institution and number agree, and no rows of common days say otherwise."""
-    if not _same_number(one, other) or not _same_place(one.institution, other.institution):
+    if not _same_number(first, second) or not _same_place(first.institution, second.institution):
         return False
-    seen = count_repeated(one.rows, other.rows)
-    return seen.is_likely or not (seen.ours and seen.theirs)
+    repetition = count_repeated(first.rows, second.rows)
+    return repetition.is_likely or not (repetition.ours and repetition.theirs)
 
 
-def _same_place(one: str | None, other: str | None) -> bool:
-    words = {word for word in (one or "").casefold().split() if len(word) > 2} - _NO_NAMES
-    return bool(words & set((other or "").casefold().split()))
+def _same_place(first: str | None, second: str | None) -> bool:
+    tokens = {token for token in (first or "").casefold().split() if len(token) > 2} - _NO_NAMES
+    return bool(tokens & set((second or "").casefold().split()))
 
 
 _NO_NAMES = {"bank", "the", "credit", "union", "savings", "federal", "national", "banque", "banco"}
@@ -185,22 +194,24 @@ class Stretch:
     moved: Callable[[int, int], int]
 
 
-def balance_goes_on(one: Stretch, other: Stretch) -> bool:
+def balance_goes_on(first: Stretch, second: Stretch) -> bool:
     """Say whether the later one's first balance follows from the earlier one's last and the rows.
 
     A balance of nothing shows nothing, since every card that is paid off goes on from it.
     """
-    return unexplained(one, other) == 0 and _stretches_in_order(one, other)[0].stated[-1][1] != 0
+    return (
+        unexplained(first, second) == 0 and _stretches_in_order(first, second)[0].stated[-1][1] != 0
+    )
 
 
-def unexplained(one: Stretch, other: Stretch) -> int | None:
+def unexplained(first: Stretch, second: Stretch) -> int | None:
     """What the rows leave open between the earlier one's last balance and the later one's first.
 
     None where nothing tells: days that both cover, or one without a balance.
     """
-    if not all((one.intervals, one.stated, other.intervals, other.stated)):
+    if not all((first.intervals, first.stated, second.intervals, second.stated)):
         return None
-    before, after = _stretches_in_order(one, other)
+    before, after = _stretches_in_order(first, second)
     day, balance = before.stated[-1]
     later, ended = after.stated[0]
     if day >= later or before.intervals[-1].until > after.intervals[0].since:
@@ -208,8 +219,8 @@ def unexplained(one: Stretch, other: Stretch) -> int | None:
     return ended - balance - before.moved(day, later) - after.moved(day, later)
 
 
-def _stretches_in_order(one: Stretch, other: Stretch) -> tuple[Stretch, Stretch]:
-    return (other, one) if other.intervals[0] < one.intervals[0] else (one, other)
+def _stretches_in_order(first: Stretch, second: Stretch) -> tuple[Stretch, Stretch]:
+    return (second, first) if second.intervals[0] < first.intervals[0] else (first, second)
 
 
 def speak_against(
@@ -222,15 +233,16 @@ def speak_against(
 
     A file has every row of its account on the days between its first and its last one.
     """
-    left, right = Counter(ours), Counter(theirs)
-    alone = _count_days_within(left - right, their_days) + _count_days_within(
-        right - left, our_days
+    sent, right = Counter(ours), Counter(theirs)
+    alone = _count_days_within(sent - right, their_days) + _count_days_within(
+        right - sent, our_days
     )
-    return alone > (left & right).total()
+    return alone > (sent & right).total()
 
 
 def _count_days_within(rows: Counter[DatedAmount], intervals: Sequence[Interval]) -> int:
     """How many rows are on a day that is covered and is no first or last one."""
     return sum(
-        any(each.since < day < each.until for each in intervals) for day, _ in rows.elements()
+        any(interval.since < day < interval.until for interval in intervals)
+        for day, _ in rows.elements()
     )

@@ -93,8 +93,8 @@ class PairScorer:
         """Whether a leg may be in a pair: a shop's row only if it names an own account."""
         return (
             self._flow(leg) != "spending"
-            or self.names.may_be_named(leg.raw)
-            or self._pays_named(leg)
+            or self.names.may_name_own(leg.raw)
+            or self._names_own_debt(leg)
             or self.names.names_wallet(self.text(leg), leg.account)
             or "paypal" in self.text(leg).services
         )
@@ -105,12 +105,12 @@ class PairScorer:
 
     def share_reference(self, out: Leg, into: Leg) -> bool:
         """Whether both rows hold the long number of one order, and one is called a movement."""
-        left, arrived = self.text(out), self.text(into)
-        if left.references.isdisjoint(arrived.references):
+        sent, arrived = self.text(out), self.text(into)
+        if sent.references.isdisjoint(arrived.references):
             return False
         if any(self.names.names_wallet(self.text(leg), leg.account) for leg in (out, into)):
             return True
-        return left.transfer or arrived.transfer or (left.payment and arrived.payment)
+        return sent.transfer or arrived.transfer or (sent.payment and arrived.payment)
 
     def candidates(self, near: Iterable[tuple[Leg, Leg, int]]) -> list[CandidatePair]:
         """The possible pairs among legs that are near in time, also those whose score is too low."""
@@ -123,32 +123,32 @@ class PairScorer:
     def with_fee(self, out: Leg, into: Leg, days: int, *, often: bool) -> CandidatePair | None:
         """Two legs of which the second is smaller by what a fee may be; None where too little ties them.
 
-        More than 3 % is a fee only where a text says so. `often` says that the same was seen three
+        More than 3% is a fee only where a text says so. `often` says that the same was seen three
         times. It is sure where both rows are called transfers, and no pay, or enough ties the two.
         """
-        source, target, left, arrived = self.sides(out, into)
+        source, target, sent, arrived = self.sides(out, into)
         is_usual = -out.amount <= 100 * into.amount // (100 - USUAL_FEE_PERCENT)
         if (
             source.currency != target.currency
-            or not (is_usual or left.fee or arrived.fee)
+            or not (is_usual or sent.fee or arrived.fee)
             or self._is_ruled_out(out, into)
         ):
             return None
         ties = (
-            2 * (evidence.names_number(left, target) + evidence.names_number(arrived, source))
+            2 * (evidence.names_number(sent, target) + evidence.names_number(arrived, source))
             + 2 * self.share_reference(out, into)
-            + 2 * self._is_told(out, into)
-            + self.names.names_target(left, out.account, into.account)
+            + 2 * self._is_by_person(out, into)
+            + self.names.names_target(sent, out.account, into.account)
             + self.names.names_source(arrived, out.account, into.account)
-            + evidence.share_words(left, arrived)
+            + evidence.share_words(sent, arrived)
         )
         called = self.says_transfer(out) and self.says_transfer(into)
         if not (called or ties) or (target.kind == "credit" and not called and ties < 2):
             return None
-        if ties < 2 and (left.purpose or arrived.purpose):
+        if ties < 2 and (sent.purpose or arrived.purpose):
             return None
-        worded = left.transfer and arrived.transfer
-        is_strange = not ties and self.names.name_two_parties(left, arrived)
+        worded = sent.transfer and arrived.transfer
+        is_strange = not ties and self.names.name_two_parties(sent, arrived)
         sure = (called and not is_strange) or ties >= 2 or (ties > 0 and (often or worded))
         return CandidatePair(out, into, ties + called, abs(days), sure)
 
@@ -163,16 +163,16 @@ class PairScorer:
 
     def crossing(self, out: Leg, into: Leg, days: int) -> CandidatePair | None:
         """Two legs in two currencies that both say so; sure where something ties them."""
-        source, target, left, arrived = self.sides(out, into)
+        source, target, sent, arrived = self.sides(out, into)
         if {source.kind, target.kind} & {"credit", "loan"} or self._is_ruled_out(out, into):
             return None
         tied = (
-            2 * (evidence.names_number(left, target) + evidence.names_number(arrived, source))
+            2 * (evidence.names_number(sent, target) + evidence.names_number(arrived, source))
             + 2 * self.share_reference(out, into)
             + 2 * states_other(out, into, source, target)
-            + (evidence.names_currency(left, target) and evidence.names_currency(arrived, source))
-            + self.names.names_target(left, out.account, into.account)
-            + evidence.share_words(left, arrived)
+            + (evidence.names_currency(sent, target) and evidence.names_currency(arrived, source))
+            + self.names.names_target(sent, out.account, into.account)
+            + evidence.share_words(sent, arrived)
         )
         return CandidatePair(out, into, tied, abs(days), tied > 0)
 
@@ -184,16 +184,16 @@ class PairScorer:
             return None
         if self._is_ruled_out(out, into):
             return None
-        source, target, left, arrived = self.sides(out, into)
+        source, target, sent, arrived = self.sides(out, into)
         flows = {self._flow(out), self._flow(into)}
-        named = evidence.names_number(left, target) + evidence.names_number(arrived, source)
+        names_number = evidence.names_number(sent, target) + evidence.names_number(arrived, source)
         ties = (
-            2 * named
-            + self.names.names_target(left, out.account, into.account)
-            + ("credit" not in {source.kind, target.kind} and evidence.share_words(left, arrived))
+            2 * names_number
+            + self.names.names_target(sent, out.account, into.account)
+            + ("credit" not in {source.kind, target.kind} and evidence.share_words(sent, arrived))
             + 2 * self.share_reference(out, into)
             + 2 * self.funds_wallet(out, into)
-            + 2 * self._is_told(out, into)
+            + 2 * self._is_by_person(out, into)
             + self.names.names_source(arrived, out.account, into.account)
         )
         score = ties + self.says_so(out, source, target) + self.says_so(into, source, target)
@@ -201,15 +201,15 @@ class PairScorer:
         is_strange = (
             not ties
             and source.kind == target.kind == "depository"
-            and (left.purpose or arrived.purpose or self.names.name_two_parties(left, arrived))
+            and (sent.purpose or arrived.purpose or self.names.name_two_parties(sent, arrived))
         )
         # Nothing but a payment arrives on a loan, and pay is no transfer on one word alone.
         needed = 2 if "income" in flows else 0 if target.kind == "loan" else 1
         # A shop's refund comes to a card too, so the card's own row has to call it a payment.
         called = (
             target.kind != "credit"
-            or named > 0
-            or self._is_told(out, into)
+            or names_number > 0
+            or self._is_by_person(out, into)
             or self.says_so(into, source, target)
         )
         sure = called and score >= needed and not is_strange
@@ -227,35 +227,35 @@ class PairScorer:
             return True
         if self.funds_wallet(out, into):
             return False
-        left, arrived = self.text(out), self.text(into)
+        sent, arrived = self.text(out), self.text(into)
         if (
             # A charge on a card is a purchase, and an equal credit elsewhere a friend's share of it.
-            (source.kind == "credit" and not left.transfer)
-            or self.names.names_another(left, source, target)
+            (source.kind == "credit" and not sent.transfer)
+            or self.names.names_another(sent, source, target)
             or self.names.names_another(arrived, source, target)
         ):
             return True
         if (
-            evidence.names_number(left, target)
+            evidence.names_number(sent, target)
             or evidence.names_number(arrived, source)
-            or self._is_told(out, into)
+            or self._is_by_person(out, into)
         ):
             return False
-        if target.kind == "credit" and evidence.name_one_payee(left, arrived):
+        if target.kind == "credit" and evidence.name_one_payee(sent, arrived):
             # One payee on both sides is a purchase and its refund, unless it is the card's issuer.
-            names = self.names.names_target(left, out.account, into.account)
+            names = self.names.names_target(sent, out.account, into.account)
             if not names and not _is_filed(out, target):
                 return True
         spends = "spending" in {self._flow(out), self._flow(into)}
         if spends and self._flow(into) != "spending":
-            spends = not self._pays_named(out, into.account)
-        of_a_person = left.person or arrived.person
+            spends = not self._names_own_debt(out, into.account)
+        of_a_person = sent.person or arrived.person
         # Cash or a cheque that is paid in did not come out of the other account as such.
-        of_paper = arrived.paper and not left.paper
-        bound_elsewhere = left.investment and nature_of(target) != "investment"
+        of_paper = arrived.paper and not sent.paper
+        bound_elsewhere = sent.investment and nature_of(target) != "investment"
         return spends or of_a_person or of_paper or bound_elsewhere
 
-    def _pays_named(self, leg: Leg, only: int | None = None) -> bool:
+    def _names_own_debt(self, leg: Leg, only: int | None = None) -> bool:
         """Whether a row calls itself a payment and names an own card, loan or investment."""
         return leg.amount < 0 and self.names.is_paid(self.text(leg), leg.raw, leg.account, only)
 
@@ -273,31 +273,33 @@ class PairScorer:
             for bank, wallet in ((out, into), (into, out))
         )
 
-    def _is_told(self, out: Leg, into: Leg) -> bool:
+    def _is_by_person(self, out: Leg, into: Leg) -> bool:
         """Whether the person put one of two rows between own accounts, and no text says otherwise."""
-        told = [leg.category == "transfer" for leg in (out, into) if leg.filed]
+        transfers = [leg.category == "transfer" for leg in (out, into) if leg.filed]
         says_other = any(self.text(leg).purpose for leg in (out, into) if not leg.filed)
-        return bool(told) and all(told) and not says_other
+        return bool(transfers) and all(transfers) and not says_other
 
     def _told_by_both(self, out: Leg, into: Leg) -> bool:
         """Whether each row tells enough of the other to be booked further apart than is usual."""
-        source, target, left, arrived = self.sides(out, into)
+        source, target, sent, arrived = self.sides(out, into)
         if self.funds_wallet(out, into):
             return True
-        names = evidence.names_number(left, target) or self.names.names_target(
-            left, out.account, into.account
+        names = evidence.names_number(sent, target) or self.names.names_target(
+            sent, out.account, into.account
         )
         if target.kind in {"credit", "loan"}:
             if not self.says_so(into, source, target):
                 return False
-            if not names and self.names.names_another_card(left, out.account, into.account):
+            if not names and self.names.names_another_card(sent, out.account, into.account):
                 return False
             is_round = into.amount % _ROUND == 0
-            says = left.payment and (not is_round or evidence.names_bank(left, target))
+            says = sent.payment and (not is_round or evidence.names_bank(sent, target))
             return names or _is_filed(out, target) or says
-        named = names or evidence.names_number(arrived, source) or self.share_reference(out, into)
+        is_named = (
+            names or evidence.names_number(arrived, source) or self.share_reference(out, into)
+        )
         says = self.says_so(out, source, target) and self.says_so(into, source, target)
-        return says and (named or evidence.share_words(left, arrived))
+        return says and (is_named or evidence.share_words(sent, arrived))
 
     def _flow(self, leg: Leg) -> str:
         """How a leg's category flows, `move` where it is open or bound for an own account."""
@@ -314,10 +316,10 @@ class PairScorer:
 
     def text(self, leg: Leg) -> evidence.Evidence:
         """The evidence in a row's text."""
-        known = self._texts.get(leg.raw)
-        if known is None:
-            known = self._texts[leg.raw] = evidence.evidence_of(leg.raw)
-        return known
+        evidence_of_raw = self._texts.get(leg.raw)
+        if evidence_of_raw is None:
+            evidence_of_raw = self._texts[leg.raw] = evidence.evidence_of(leg.raw)
+        return evidence_of_raw
 
     def says_so(self, leg: Leg, source: LedgerAccount, target: LedgerAccount) -> bool:
         """Whether a row is called, or filed as, what it would be between these accounts."""
@@ -347,48 +349,48 @@ def states_other(out: Leg, into: Leg, source: LedgerAccount, target: LedgerAccou
     )
 
 
-def _may_meet(leg: Leg, other: LedgerAccount) -> bool:
+def _may_meet(leg: Leg, ledger_account: LedgerAccount) -> bool:
     """Whether what a leg's payee is filed under can be money to or from that account."""
     if leg.amount > 0:
         return True
     if leg.category in _LOAN_BOUND:
-        return other.kind in {"loan", "credit"}
-    return leg.category not in _CARD_BOUND or other.kind == "credit"
+        return ledger_account.kind in {"loan", "credit"}
+    return leg.category not in _CARD_BOUND or ledger_account.kind == "credit"
 
 
 def evidence_for(scorer: PairScorer, out: Leg, into: Leg) -> Iterator[str]:
     """The evidence for a pair, each as a clause."""
-    source, target, left, arrived = scorer.sides(out, into)
+    source, target, sent, arrived = scorer.sides(out, into)
     yield from _named_by_rows(scorer, out, into)
     if source.currency != target.currency:
-        if evidence.names_currency(left, target) and evidence.names_currency(arrived, source):
-            yield "both rows say that money is changed into the other currency"
+        if evidence.names_currency(sent, target) and evidence.names_currency(arrived, source):
+            yield "both transactions mention the currency exchange"
         if states_other(out, into, source, target):
-            yield "a row states the other sum"
-    if "credit" not in {source.kind, target.kind} and evidence.share_words(left, arrived):
-        yield "both rows hold the same names"
+            yield "one transaction states the other amount"
+    if "credit" not in {source.kind, target.kind} and evidence.share_words(sent, arrived):
+        yield "both transactions have the same names"
 
 
 def _named_by_rows(scorer: PairScorer, out: Leg, into: Leg) -> Iterator[str]:
     """What the rows call themselves, and what they name of the other account."""
-    source, target, left, arrived = scorer.sides(out, into)
-    if evidence.names_number(left, target) or evidence.names_number(arrived, source):
-        number = target.mask if evidence.names_number(left, target) else source.mask
-        yield f"a row names the other account, {(number or '')[-4:]}"
-    words = (scorer.says_so(out, source, target), scorer.says_so(into, source, target))
-    if any(words):
+    source, target, sent, arrived = scorer.sides(out, into)
+    if evidence.names_number(sent, target) or evidence.names_number(arrived, source):
+        number = target.mask if evidence.names_number(sent, target) else source.mask
+        yield f"one transaction contains the other account's number, {(number or '')[-4:]}"
+    names = (scorer.says_so(out, source, target), scorer.says_so(into, source, target))
+    if any(names):
         kind = "payment" if {source.kind, target.kind} & {"credit", "loan"} else "transfer"
-        whose = "both rows" if all(words) else f"the row on {(source if words[0] else target).name}"
-        yield f"{whose} {'say' if all(words) else 'says'} {kind}"
+        row_text = f"the transaction on {(source if names[0] else target).name}"
+        yield f"both transactions say {kind}" if all(names) else f"{row_text} says {kind}"
     if scorer.share_reference(out, into):
-        yield "both rows hold one reference number"
+        yield "both transactions have the same reference number"
     if scorer.funds_wallet(out, into):
-        yield "a payment service takes money from the bank or sends it there"
-    words_of_card = scorer.names.card_words(left, out.account, into.account)
-    if source.institution != target.institution and evidence.names_bank(left, target):
-        yield f"the row on {source.name} names {target.institution}"
+        yield "a payment service transfers money from or to your bank"
+    words_of_card = scorer.names.card_words(sent, out.account, into.account)
+    if source.institution != target.institution and evidence.names_bank(sent, target):
+        yield f"the transaction on {source.name} names {target.institution}"
     elif target.kind == "credit" and words_of_card:
-        said = ", ".join(sorted(words_of_card))
-        yield f"the row on {source.name} has the card's name, {said}"
+        card_words = ", ".join(sorted(words_of_card))
+        yield f"the transaction on {source.name} names the card, {card_words}"
     if scorer.names.names_source(arrived, out.account, into.account):
-        yield f"the row on {target.name} names {source.institution}"
+        yield f"the transaction on {target.name} names {source.institution}"

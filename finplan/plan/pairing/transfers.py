@@ -67,10 +67,14 @@ def within_days(outs: Iterable[Leg], intos: Iterable[Leg]) -> NearbyLegs:
     arrivals = sorted(intos, key=by_time)
     days = [ORDINAL[leg.day] for leg in arrivals]
     for out in sorted(outs, key=by_time):
-        left = ORDINAL[out.day]
-        places = range(bisect_left(days, left - _FURTHEST), bisect_right(days, left + _FURTHEST))
-        for place in sorted(places, key=lambda place: abs(days[place] - left))[:_MOST_CANDIDATES]:
-            yield out, arrivals[place], days[place] - left
+        sent_on = ORDINAL[out.day]
+        places = range(
+            bisect_left(days, sent_on - _FURTHEST), bisect_right(days, sent_on + _FURTHEST)
+        )
+        for index in sorted(places, key=lambda index: abs(days[index] - sent_on))[
+            :_MOST_CANDIDATES
+        ]:
+            yield out, arrivals[index], days[index] - sent_on
 
 
 def within_fees(
@@ -121,8 +125,8 @@ def _by_day(departures: Iterable[tuple[int, int, int]]) -> dict[int, list[tuple[
 def _most_sent(arrived: int, currency: str) -> int:
     """The most that can have been sent of what arrived."""
     units: int = _NAMED_FEE_UNITS * 10 ** exponent(currency)
-    named = min(100 * arrived // (100 - _NAMED_FEE_PERCENT), arrived + units)
-    return max(100 * arrived // (100 - USUAL_FEE_PERCENT), named)
+    most = min(100 * arrived // (100 - _NAMED_FEE_PERCENT), arrived + units)
+    return max(100 * arrived // (100 - USUAL_FEE_PERCENT), most)
 
 
 def _of_band(sent: Sequence[tuple[int, int]], arrived: int, most: int) -> Sequence[tuple[int, int]]:
@@ -198,13 +202,13 @@ def find_pairs(
     rejected: Collection[tuple[int, int]] = frozenset(),
     earlier: Mapping[int, Sequence[LoanPayment]] | None = None,
     catalogue: Catalogue = _SHIPPED,
-    made: Mapping[PayeePair, int] = _NO_REPEATED,
+    pairs_made: Mapping[PayeePair, int] = _NO_REPEATED,
 ) -> list[Pair]:
     """Pair the legs that belong together, by the outgoing row's number; a leg is in one pair at most.
 
     `accounts` are all own accounts, `rejected` the pairs (out, into) that the person undid, which never
     come again, and `earlier` the payments of each loan that were paired before. `catalogue` holds the
-    person's own categories too, `made` how many pairs two payees have already. The answer does not
+    person's own categories too, `pairs_made` how many pairs two payees have already. The answer does not
     depend on the order of the legs; the cost grows with their number alone.
     """
     scorer = PairScorer(accounts, rejected, catalogue)
@@ -215,8 +219,8 @@ def find_pairs(
         for candidate in _decide(_sure(scorer.candidates(within_days(outs, intos))))
     ]
     taken = frozenset[int]().union(*(candidate.rows for candidate in matched))
-    rest = [leg for leg in eligible if leg.number not in taken]
-    matched += _sure(_only_ones(_with_fee(rest, accounts, scorer, made)))
+    remaining = [leg for leg in eligible if leg.number not in taken]
+    matched += _sure(_only_ones(_with_fee(remaining, accounts, scorer, pairs_made)))
     taken = frozenset[int]().union(*(candidate.rows for candidate in matched))
     matched += pair_currencies(
         [leg for leg in eligible if leg.number not in taken], accounts, scorer
@@ -230,7 +234,7 @@ def find_doubtful_pairs(
     accounts: Mapping[int, LedgerAccount],
     rejected: Collection[tuple[int, int]] = frozenset(),
     catalogue: Catalogue = _SHIPPED,
-    made: Mapping[PayeePair, int] = _NO_REPEATED,
+    pairs_made: Mapping[PayeePair, int] = _NO_REPEATED,
 ) -> list[DoubtfulPair]:
     """The pairs among legs that `find_pairs` left alone which a person might know to be one movement.
 
@@ -240,21 +244,21 @@ def find_doubtful_pairs(
     scorer = PairScorer(accounts, rejected, catalogue)
     eligible = [leg for leg in legs if scorer.is_eligible(leg)]
     doubts: list[DoubtfulPair] = []
-    named: set[int] = set()
+    numbers: set[int] = set()
     for outs, intos in _of_one_amount(eligible):
         candidates = scorer.candidates(within_days(outs, intos))
         sure = _sure(candidates)
         paired = {row for candidate in sure for row in candidate.rows}
         others = [candidate for candidate in candidates if not candidate.rows & paired]
-        seen = count_repeated(((pair.out, pair.into) for pair in others), made)
+        times = count_repeated(((pair.out, pair.into) for pair in others), pairs_made)
         repeated = _nearest(
-            pair for pair in others if seen[payee_pair(pair.out, pair.into)] >= OFTEN
+            pair for pair in others if times[payee_pair(pair.out, pair.into)] >= OFTEN
         )
         come_again = paired.union(*(candidate.rows for candidate in repeated))
         wordless = [
             candidate for candidate in _only_ones(candidates) if not candidate.rows & come_again
         ]
-        named |= come_again.union(*(candidate.rows for candidate in wordless))
+        numbers |= come_again.union(*(candidate.rows for candidate in wordless))
         by_reason: dict[DoubtReason, list[CandidatePair]] = {
             "rivals": sure,
             "repeated": repeated,
@@ -265,14 +269,14 @@ def find_doubtful_pairs(
             for reason, pairs in by_reason.items()
             for pair in pairs
         ]
-    rest = [leg for leg in eligible if leg.number not in named]
-    of_fees = _with_fee(rest, accounts, scorer, made)
+    remaining = [leg for leg in eligible if leg.number not in numbers]
+    of_fees = _with_fee(remaining, accounts, scorer, pairs_made)
     doubts += [DoubtfulPair(candidate.out, candidate.into, "fee") for candidate in of_fees]
-    named |= frozenset[int]().union(*(candidate.rows for candidate in of_fees))
-    rest = [leg for leg in eligible if leg.number not in named]
+    numbers |= frozenset[int]().union(*(candidate.rows for candidate in of_fees))
+    remaining = [leg for leg in eligible if leg.number not in numbers]
     doubts += [
         DoubtfulPair(candidate.out, candidate.into, "currencies")
-        for candidate in doubtful_currencies(rest, accounts, scorer)
+        for candidate in doubtful_currencies(remaining, accounts, scorer)
     ]
     return sorted(doubts, key=lambda doubt: (*by_time(doubt.out), *by_time(doubt.into)))[::-1]
 
@@ -313,14 +317,14 @@ def _with_fee(
     legs: Sequence[Leg],
     accounts: Mapping[int, LedgerAccount],
     scorer: PairScorer,
-    made: Mapping[PayeePair, int],
+    pairs_made: Mapping[PayeePair, int],
 ) -> list[CandidatePair]:
     """The possible pairs of which a fee was kept on the way, sure or not."""
     currencies = {number: account.currency for number, account in accounts.items()}
     near = list(within_fees(legs, currencies))
-    seen = count_repeated(((out, into) for out, into, _ in near), made)
+    repeated = count_repeated(((out, into) for out, into, _ in near), pairs_made)
     possible = (
-        scorer.with_fee(out, into, days, often=seen[payee_pair(out, into)] >= OFTEN)
+        scorer.with_fee(out, into, days, often=repeated[payee_pair(out, into)] >= OFTEN)
         for out, into, days in near
     )
     return [pair for pair in possible if pair is not None]
@@ -378,15 +382,15 @@ def _rivals(
     closed: AbstractSet[int],
 ) -> set[CandidatePair]:
     """The open edges of equal rank that hang together with this one by their legs, itself included."""
-    found = {candidate}
+    rivals = {candidate}
     waiting = [candidate]
     while waiting:
         for row in waiting.pop().rows:
-            for other in of_leg[row]:
-                if other.rank == candidate.rank and other not in found and not other.rows & closed:
-                    found.add(other)
-                    waiting.append(other)
-    return found
+            for rival in of_leg[row]:
+                if rival.rank == candidate.rank and rival not in rivals and not rival.rows & closed:
+                    rivals.add(rival)
+                    waiting.append(rival)
+    return rivals
 
 
 def _exchangeable(rivals: Collection[CandidatePair]) -> bool:

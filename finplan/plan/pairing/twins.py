@@ -27,7 +27,7 @@ class PayeePair(NamedTuple):
 
     out: int
     into: int
-    left: int
+    sent: int
     arrived: int
 
 
@@ -36,7 +36,7 @@ def payee_pair(out: Leg, into: Leg) -> PayeePair:
     return PayeePair(out.payee, into.payee, out.amount, into.amount)
 
 
-def _times_seen(pairs: Iterable[tuple[Key, Hashable, Hashable]]) -> Counter[Key]:
+def _count_keys(pairs: Iterable[tuple[Key, Hashable, Hashable]]) -> Counter[Key]:
     """How often each key comes; a row of its pairs counts once, however many it may be paired with."""
     outs: dict[Key, set[Hashable]] = defaultdict(set)
     intos: dict[Key, set[Hashable]] = defaultdict(set)
@@ -47,16 +47,16 @@ def _times_seen(pairs: Iterable[tuple[Key, Hashable, Hashable]]) -> Counter[Key]
 
 
 def count_repeated(
-    possible: Iterable[tuple[Leg, Leg]], made: Mapping[PayeePair, int]
+    possible: Iterable[tuple[Leg, Leg]], pairs_made: Mapping[PayeePair, int]
 ) -> Mapping[PayeePair, int]:
     """How often each pair of payees was seen at one amount: among the possible pairs and those made."""
-    seen = _times_seen(
+    counter = _count_keys(
         (payee_pair(out, into), out.number, into.number)
         for out, into in possible
         if out.payee and into.payee
     )
-    seen.update(made)
-    return seen
+    counter.update(pairs_made)
+    return counter
 
 
 _BY_RHYTHM = frozenset({"wages", "other_income"})
@@ -86,8 +86,8 @@ class Twins:
 
     def rows(self, payee: int) -> tuple[Row, ...]:
         """The rows of one of the two payees, newest first."""
-        place = 0 if payee == self.out else 1
-        return tuple(pair[place] for pair in self.pairs)
+        side = 0 if payee == self.out else 1
+        return tuple(pair[side] for pair in self.pairs)
 
 
 def find_twins(ledger: Ledger, books: Books) -> list[Twins]:
@@ -105,11 +105,11 @@ def find_twins(ledger: Ledger, books: Books) -> list[Twins]:
     taken = {id(row) for pairs in repeated.values() for pair in pairs for row in pair}
     times = Counter(id(row) for pair in near for row in pair)
     lone = {
-        payees: found
+        payees: single_pairs
         for payees, pairs in by_payees.items()
         if payees not in repeated
         and (
-            found := [
+            single_pairs := [
                 pair
                 for pair in pairs
                 if all(times[id(row)] == 1 and id(row) not in taken for row in pair)
@@ -121,12 +121,12 @@ def find_twins(ledger: Ledger, books: Books) -> list[Twins]:
         _twins(payees, pairs, count, repeated=payees in repeated)
         for payees, pairs in (*repeated.items(), *lone.items())
     ]
-    return sorted(found_twins, key=lambda each: (-len(each.pairs), each.out, each.into))
+    return sorted(found_twins, key=lambda twins: (-len(twins.pairs), twins.out, twins.into))
 
 
 def payees_with_twins(twins: Iterable[Twins]) -> frozenset[int]:
     """The payees of which some row may be half of a transfer."""
-    return frozenset(payee for found in twins for payee in (found.out, found.into))
+    return frozenset(payee for twin in twins for payee in (twin.out, twin.into))
 
 
 def _twins(
@@ -140,17 +140,20 @@ def _twins(
 
 def _open_rows(ledger: Ledger, sheets: Iterable[Sheet]) -> Iterator[Row]:
     """The rows on bank accounts of which nobody has said what they are, and no word has."""
-    banks = {number for number, held in ledger.accounts.items() if held.kind == "depository"}
+    banks = {number for number, account in ledger.accounts.items() if account.kind == "depository"}
     if len(banks) < 2:
         return
     for sheet in sheets:
         payee = ledger.payees[sheet.payee]
         if not _is_open(sheet.category, payee):
             continue
-        said = payee.said_parts() if payee.by_row else Counter()
+        answered = payee.said_parts() if payee.by_row else Counter()
         for row in sheet.rows:
-            if said and said[place := ((row[ACCOUNT], row[DAY], row[AMOUNT]), sheet.category)]:
-                said[place] -= 1
+            if (
+                answered
+                and answered[key := ((row[ACCOUNT], row[DAY], row[AMOUNT]), sheet.category)]
+            ):
+                answered[key] -= 1
             elif (
                 row[ACCOUNT] in banks
                 and not row[PEER]
@@ -175,9 +178,9 @@ def _near(rows: Iterable[Row]) -> Iterator[TwinRows]:
         arrivals = sorted(intos[amount], key=lambda row: row[DAY])
         days = [ORDINAL[row[DAY]] for row in arrivals]
         for out in outs[amount]:
-            left = ORDINAL[out[DAY]]
-            first = bisect_left(days, left + USUAL_DAYS[0])
-            last = bisect_right(days, left + USUAL_DAYS[-1])
+            sent_on = ORDINAL[out[DAY]]
+            first = bisect_left(days, sent_on + USUAL_DAYS[0])
+            last = bisect_right(days, sent_on + USUAL_DAYS[-1])
             for into in arrivals[first:last][:_MOST_CANDIDATES]:
                 if into[ACCOUNT] != out[ACCOUNT]:
                     yield out, into
@@ -189,10 +192,10 @@ def _distance(pair: TwinRows) -> int:
 
 def _repeats(pairs: Iterable[TwinRows]) -> bool:
     """Whether three of the pairs have one amount and distance of days."""
-    seen = _times_seen(
+    counter = _count_keys(
         ((pair[1][AMOUNT], _distance(pair)), id(pair[0]), id(pair[1])) for pair in pairs
     )
-    return any(times >= OFTEN for times in seen.values())
+    return any(times >= OFTEN for times in counter.values())
 
 
 def _nearest(pairs: Iterable[TwinRows]) -> list[TwinRows]:

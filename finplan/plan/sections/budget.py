@@ -21,7 +21,6 @@ from finplan.plan.ledger.classes import folded_subtype
 from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PEER, Ledger
 from finplan.plan.sections.monthly import Means, PlannedMonth
-from finplan.views.plan_words import DRAWN, UNTIL_ANSWERED
 
 _PAY_CATEGORIES = frozenset({"wages", "self_employment"})
 
@@ -74,11 +73,11 @@ class TemporaryBenefit:
         """
         if not self.monthly:
             return Fraction(drawable, draw) if draw > 0 else None
-        left = drawable - draw * self.months
-        if draw > 0 and left <= 0:
+        remaining = drawable - draw * self.months
+        if draw > 0 and remaining <= 0:
             return Fraction(drawable, draw)
         later = draw + self.monthly
-        return self.months + left / later if later > 0 else None
+        return self.months + remaining / later if later > 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,7 @@ class LivingOnSavings:
         return self.regular_draws or self.runway_months is None or self.runway_months >= enough
 
     @property
-    def months_told(self) -> Fraction | None:
+    def months_by_targets(self) -> Fraction | None:
         """How many months the savings last by the targets; None when nothing is drawn."""
         return self.benefit.runway(self.drawable, -self.savings)
 
@@ -144,10 +143,10 @@ def live_on_savings(
     part = Fraction(1) if runway is None or regular else min(Fraction(1), runway / horizon)
 
     essentials = max(0, planned.essentials)
-    kept = part * max(0, planned.discretionary - planned.unknown)
+    wants = part * max(0, planned.discretionary - planned.unknown)
     # What income leaves after essentials may be spent however short the savings are.
-    left = income - essentials
-    discretionary = max(planned.unknown + round(kept), left)
+    remaining = income - essentials
+    discretionary = max(planned.unknown + round(wants), remaining)
     return LivingOnSavings(
         applies=not planned.unanswered and (income < base or (income < planned.spend and not paid)),
         retired=retired,
@@ -173,8 +172,10 @@ def temporary_benefit(books: Books) -> TemporaryBenefit:
     if not benefits:
         return TemporaryBenefit(0, Fraction(0))
     began = min(source.resumed or source.first_date for source, _ in benefits)
-    left = (began - books.window.data_end).days + _BENEFIT_LASTS
-    return TemporaryBenefit(sum(monthly for _, monthly in benefits), max(0, left) / _DAYS_A_MONTH)
+    days_left = (began - books.window.data_end).days + _BENEFIT_LASTS
+    return TemporaryBenefit(
+        sum(monthly for _, monthly in benefits), max(0, days_left) / _DAYS_A_MONTH
+    )
 
 
 def is_pension(ledger: Ledger, source: Series) -> bool:
@@ -189,7 +190,7 @@ def is_pension(ledger: Ledger, source: Series) -> bool:
 def is_retired(ledger: Ledger, books: Books) -> bool:
     """Whether a pension comes and no pay has come in half a year that the history covers."""
     since = day_of(books.window.data_end - timedelta(_NO_PAY_DAYS))
-    pension = any(each.active and is_pension(ledger, each) for each in books.sources)
+    pension = any(source.active and is_pension(ledger, source) for source in books.sources)
     if not pension or min(sheet.rows[0][DAY] for sheet in books.sheets) > since:
         return False
     paid = latest_rows(books, _PAY_CATEGORIES, _NO_PAY_DAYS + 1)
@@ -208,11 +209,11 @@ def _drawable(snapshot: PlanSnapshot, strategy: DebtStrategy, owed: int, *, reti
     """Cash that is not spoken for and what can be sold; where cards are paid down, cash alone."""
     if strategy == "paydown":
         return max(0, snapshot.liquid_cash)
-    kept: Collection[str] = _NEVER_SOLD if retired else _NEVER_SOLD | _RETIREMENT
+    untouched: Collection[str] = _NEVER_SOLD if retired else _NEVER_SOLD | _RETIREMENT
     sold = sum(
         account.balance or 0
         for account in snapshot.accounts
-        if account.role == "investment" and folded_subtype(account.subtype) not in kept
+        if account.role == "investment" and folded_subtype(account.subtype) not in untouched
     )
     return max(0, snapshot.liquid_cash - owed) + max(0, sold)
 
@@ -221,8 +222,10 @@ GUIDE = (Fraction(1, 2), Fraction(3, 10), Fraction(1, 5))
 """50/30/20 of take-home pay (Warren and Tyagi, All Your Worth)."""
 
 LEFT_OVER = "Savings and extra debt payments"
+UNTIL_ANSWERED = "Without unanswered income"
+DRAWN = "Drawn from savings"
 NOT_COVERED = "Not covered"
-NOT_COVERED_BY_INCOME_SEEN = "Not covered by income seen"
+NOT_COVERED_BY_INCOME_SEEN = "Not covered by known income"
 
 _BUDGET_LINES: Sequence[tuple[BudgetKey, str]] = (
     ("essentials", "Essentials"),
@@ -247,8 +250,8 @@ def target_shares(
         return GUIDE
     if essentials >= 1:
         return Fraction(1), Fraction(0), Fraction(0)
-    rest = 1 - essentials
-    return essentials, rest * Fraction(3, 5), rest * Fraction(2, 5)
+    remainder = 1 - essentials
+    return essentials, remainder * Fraction(3, 5), remainder * Fraction(2, 5)
 
 
 def _shares_of_person(own: BudgetShares) -> tuple[Fraction, Fraction, Fraction]:
@@ -280,7 +283,7 @@ def budget_items(
     else:
         exact = target_shares(planned, own)
         income = max(0, planned.income)
-        if planned.unanswered and planned.income <= planned.essentials:
+        if planned.unanswered and (means.surplus < 0 or planned.income <= planned.essentials):
             labels[2] = UNTIL_ANSWERED
         targets = apportion(income, [share * income for share in exact])
         shares = apportion(10_000, [share * 10_000 for share in exact])
@@ -301,7 +304,7 @@ def _shares_of_what_is_spent(targets: Sequence[int]) -> list[int]:
     spent = sum(targets[:2])
     if spent <= 0:
         return [round(10_000 * share) for share in GUIDE]
-    return [*apportion(10_000, [Fraction(10_000 * each, spent) for each in targets[:2]]), 0]
+    return [*apportion(10_000, [Fraction(10_000 * target, spent) for target in targets[:2]]), 0]
 
 
 def _drawn_label(living: LivingOnSavings, *, income_is_missing: bool) -> str:

@@ -1,7 +1,7 @@
 """Card debt: how each card is used, whether debt is paid from cash or over months, and how long.
 
 A card is paid in full when no interest was charged on it in 90 days and at least two of its last
-three payments paid, within 2 %, all that was owed: on the day of the payment or on some day up to
+three payments paid, within 2%, all that was owed: on the day of the payment or on some day up to
 35 days before, as a statement says it. A zero-interest promotion charges nothing but fails the
 second test. With fewer than two payments seen, cash decides, and the plan says that it assumed so.
 """
@@ -47,7 +47,7 @@ _CURRENT_LAGS = range(1, 15)
 """Days between looking at the current balance and paying it."""
 
 _NEAR_PART = 50
-"""One fiftieth: a payment within 2 % of what was owed pays it in full."""
+"""One fiftieth: a payment within 2% of what was owed pays it in full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,15 +165,15 @@ def _card_use(
     pairs = list(zip(payments, before, strict=False))[-_LAST_PAYMENTS:]
     lags = [_full_payment_lag(payment, history, earlier) for payment, earlier in pairs]
     matched = [lag for lag in lags if lag is not None]
-    known = account.balance is not None and len(payments) >= 2
-    revolves = charged or (known and len(matched) < 2)
+    is_known = account.balance is not None and len(payments) >= 2
+    revolves = charged or (is_known and len(matched) < 2)
     return CardUse(
         number=number,
         account=account,
         owed=max(0, account.balance or 0),
-        in_full=not revolves and (known or covered),
+        in_full=not revolves and (is_known or covered),
         charged=charged,
-        assumed=not revolves and not known,
+        assumed=not revolves and not is_known,
         # Without a balance there is no past one either, whatever a payment happens to equal.
         lag=median_low(matched)
         if matched and account.balance is not None and not revolves
@@ -210,12 +210,12 @@ def _full_payment_lag(
 
 
 def _nearest_lag(payment: tuple[int, int], history: OwedHistory, lags: Iterable[int]) -> int | None:
-    """The lag among these at which what was owed comes nearest to a payment, if within 2 %."""
+    """The lag among these at which what was owed comes nearest to a payment, if within 2%."""
     day, amount = payment
-    found = min(((abs(history.on(day - lag) - amount), lag) for lag in lags), default=None)
-    if found is None:
+    nearest = min(((abs(history.on(day - lag) - amount), lag) for lag in lags), default=None)
+    if nearest is None:
         return None
-    off, lag = found
+    off, lag = nearest
     return lag if off * _NEAR_PART <= history.on(day - lag) else None
 
 
@@ -236,7 +236,7 @@ class PayoffPlan:
     `by_rate` says that every such card's rate is known, so that the dearest comes first and months
     include interest. `snowball` is the waterfall with the smallest balance first, None unless two cards
     with known rates revolve. `whole_month` is the waterfall with a whole month put aside before the
-    cards, None unless that is more than the floor. `lump` is what dear cards get at once. `rest` are
+    cards, None unless that is more than the floor. `lump` is what dear cards get at once. `others` are
     the cards that are owed something after it, `after` the waterfall that begins with them, and
     `without_lump` the one if nothing were paid at once. `waterfall` has the payments of today's cards,
     which their issuers ask until the lump is paid, and the months and the interest of `after`.
@@ -250,7 +250,7 @@ class PayoffPlan:
     snowball: emergency.WaterfallResult | None
     whole_month: emergency.WaterfallResult | None
     lump: int
-    rest: tuple[CardUse, ...]
+    others: tuple[CardUse, ...]
     after: emergency.WaterfallResult
     without_lump: emergency.WaterfallResult
 
@@ -265,7 +265,7 @@ def payoff_order(uses: Sequence[CardUse]) -> list[CardUse]:
 
     Rates decide only when every card that is owed has one: half of them would be guessing.
     """
-    by_rate = rates_known([use for use in uses if use.owed])
+    by_rate = has_rates([use for use in uses if use.owed])
 
     def rank(use: CardUse) -> tuple[float, str, str]:
         urgency = use.account.apr if by_rate else utilization(use)
@@ -274,7 +274,7 @@ def payoff_order(uses: Sequence[CardUse]) -> list[CardUse]:
     return sorted(uses, key=rank)
 
 
-def rates_known(uses: Sequence[CardUse]) -> bool:
+def has_rates(uses: Sequence[CardUse]) -> bool:
     """Whether every one of these cards has a known rate, and there is at least one."""
     return bool(uses) and all(use.account.apr is not None for use in uses)
 
@@ -291,16 +291,16 @@ def costs_little(uses: Sequence[CardUse]) -> bool:
     return all(rate is not None and rate < DEAR for rate in rates)
 
 
-def choose_strategy(uses: Sequence[CardUse], liquid_cash: int, kept: int) -> DebtStrategy:
+def choose_strategy(uses: Sequence[CardUse], liquid_cash: int, reserve: int) -> DebtStrategy:
     """`none` when nothing is owed, `pay_in_full` by habit or when cash allows it, else `paydown`.
 
-    `kept` is the cash that no card is paid from.
+    `reserve` is the cash that no card is paid from.
     """
     in_full = sum(use.owed for use in uses if use.in_full)
     revolving = sum(use.owed for use in uses if not use.in_full)
     if in_full + revolving == 0:
         return "none"
-    if revolving == 0 or revolving <= liquid_cash - in_full - kept:
+    if revolving == 0 or revolving <= liquid_cash - in_full - reserve:
         return "pay_in_full"
     return "paydown"
 
@@ -320,7 +320,7 @@ def payoff_plan(
     A `lump` is paid on dear cards before the first month.
     """
     revolving = tuple(payoff_order([use for use in uses if use.owed and not use.in_full]))
-    by_rate = rates_known(revolving)
+    by_rate = has_rates(revolving)
     money = emergency.MonthlyFunds(
         capacity=planned.capacity if strategy == "paydown" else capacity_to_save(planned),
         interest=means.card_interest if strategy == "paydown" else 0,
@@ -331,16 +331,16 @@ def payoff_plan(
     without = emergency.simulate_waterfall(
         [owed_card(use) for use in revolving] if strategy == "paydown" else (), money
     )
-    after, snowball, whole_month, rest = without, None, None, revolving
+    after, snowball, whole_month, remaining = without, None, None, revolving
     if strategy == "paydown":
         owed = _after_lump(revolving, lump)
-        rest = tuple(use for use, card in zip(revolving, owed, strict=True) if card.balance)
+        remaining = tuple(use for use, card in zip(revolving, owed, strict=True) if card.balance)
         gap = max(0, target.amount - max(0, target.reserve - lump))
         money = replace(
             money, gap=gap, starter=emergency.starter(target.floor, liquid_cash - lump, gap)
         )
         after = emergency.simulate_waterfall(owed, money) if lump else without
-        if by_rate and len(rest) > 1:
+        if by_rate and len(remaining) > 1:
             snowball = emergency.simulate_waterfall(
                 sorted(owed, key=lambda card: card.balance), money
             )
@@ -360,7 +360,7 @@ def payoff_plan(
         snowball=snowball,
         whole_month=whole_month,
         lump=lump,
-        rest=rest,
+        others=remaining,
         after=after,
         without_lump=without,
     )
@@ -376,7 +376,7 @@ def dear_cards(cards: Iterable[CardUse]) -> list[CardUse]:
         for card in cards
         if card.charged and not card.in_full and (card.account.apr or 0) >= DEAR
     ]
-    return [each[-1] for each in sorted(dear, key=lambda each: each[:-1])]
+    return [ranked[-1] for ranked in sorted(dear, key=lambda ranked: ranked[:-1])]
 
 
 def _after_lump(revolving: Sequence[CardUse], lump: int) -> list[emergency.OwedCard]:

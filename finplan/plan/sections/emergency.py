@@ -77,7 +77,7 @@ def months_interest(card: OwedCard) -> int:
 def minimum_due(card: OwedCard, least: int) -> int:
     """The issuer's minimum, else an estimate; at most the balance and a month's interest on it.
 
-    The estimate is 1 % of the balance and its month's interest, 2 % of it or `least`, whichever is most,
+    The estimate is 1% of the balance and its month's interest, 2% of it or `least`, whichever is most,
     so that it ends every debt. It never grows faster than what is owed, which is why more money never
     takes longer.
     """
@@ -140,13 +140,13 @@ def _pay_cards(owed: list[OwedCard], money: MonthlyFunds, contribution: int) -> 
     due = [minimum_due(card, money.least) for card in owed]
     extra = max(0, money.capacity + money.interest - contribution - sum(due))
     payment = charged = 0
-    for place, card in enumerate(owed):
+    for index, card in enumerate(owed):
         interest = months_interest(card)
-        paid = min(card.balance + interest, due[place] + extra)
-        extra -= max(0, paid - due[place])
+        paid = min(card.balance + interest, due[index] + extra)
+        extra -= max(0, paid - due[index])
         payment += paid
         charged += interest
-        owed[place] = OwedCard(card.balance + interest - paid, card.rate, card.minimum)
+        owed[index] = OwedCard(card.balance + interest - paid, card.rate, card.minimum)
     return payment, charged
 
 
@@ -276,7 +276,9 @@ def without_largest(books: Books) -> int:
 
 def wage_sources(sources: Sequence[Series]) -> list[Series]:
     """The regular sources that people work or have worked for, active or not."""
-    return [each for each in sources if each.cadence != "irregular" and each.category in WAGES]
+    return [
+        source for source in sources if source.cadence != "irregular" and source.category in WAGES
+    ]
 
 
 def main_source(books: Books) -> Series | None:
@@ -286,7 +288,7 @@ def main_source(books: Books) -> Series | None:
     """
     running = [(monthly, source) for source, monthly in books.running.by_source if monthly > 0]
     if running:
-        return max(running, key=lambda one: (one[0], one[1].name))[1]
+        return max(running, key=lambda pair: (pair[0], pair[1].name))[1]
     once = {row[PAYEE] for row in books.running.one_offs if row[AMOUNT] > 0}
     paying = [
         source for source in books.sources if source.total > 0 and not once & set(source.payees)
@@ -298,11 +300,11 @@ def _income_is_uneven(books: Books) -> bool:
     """Whether income cannot be counted on: none is regular, or the main one is not, or it varies."""
     main = main_source(books)
     regular = any(
-        each.active
-        and each.cadence != "irregular"
-        and each.category != "interest"
-        and each.sign != "temporary"
-        for each in books.sources
+        source.active
+        and source.cadence != "irregular"
+        and source.category != "interest"
+        and source.sign != "temporary"
+        for source in books.sources
     )
     if main is None or not regular:
         return True
@@ -328,12 +330,12 @@ def emergency_fund(
     """
     base = target.base
     covered = target.reserve * 10 // base if base > 0 else 0
-    known = base > 0 and not standing.provisional and not standing.debt_unknown
+    is_known = base > 0 and not standing.provisional and not standing.debt_unknown
     return EmergencyFund(
         months_covered=covered / 10,
         target_months=target.months,
         target_amount=target.amount,
         gap=target.gap,
         monthly_contribution=waterfall.contribution,
-        months_to_target=waterfall.months_to_target if target.gap or known else None,
+        months_to_target=waterfall.months_to_target if target.gap or is_known else None,
     )

@@ -85,9 +85,9 @@ def per_month(total: int, months: Fraction) -> int:
     return round(total / months) if months else 0
 
 
-def ratio(part: int, whole: int) -> float:
+def ratio(part: int, total: int) -> float:
     """A ratio with 4 decimals, half-even; 0 when the denominator is not positive."""
-    return half_even(10_000 * part, whole) / 10_000 if whole > 0 else 0.0
+    return half_even(10_000 * part, total) / 10_000 if total > 0 else 0.0
 
 
 def spending_totals(books: Books, catalogue: Catalogue) -> list[CategoryTotal]:
@@ -104,7 +104,10 @@ def take_means(books: Books, catalogue: Catalogue) -> Means:
     months = books.window.months
     income = per_month(books.income, months)
     total_spend = per_month(books.spending, months)
-    exact = {each.category: each.total / months for each in spending_totals(books, catalogue)}
+    exact = {
+        category_total.category: category_total.total / months
+        for category_total in spending_totals(books, catalogue)
+    }
     lines = part_by_line(total_spend, exact, catalogue)
     return Means(
         income=income,
@@ -128,7 +131,7 @@ def plan_month(ledger: Ledger, books: Books) -> PlannedMonth:
         spend=running.spend,
         essentials=running.essentials,
         discretionary=running.discretionary,
-        unknown=max(0, sum(running.by_category.get(each, 0) for each in UNKNOWN_SPENDING)),
+        unknown=max(0, sum(running.by_category.get(category, 0) for category in UNKNOWN_SPENDING)),
     )
 
 
@@ -201,32 +204,32 @@ def month_flows(ledger: Ledger, books: Books, today: date) -> tuple[MonthFlow, .
         if sheet.flow in sums:
             for row in sheet.rows:
                 sums[sheet.flow][row[DAY] // 100] += row[AMOUNT]
-    known = coverages(
+    covered = coverages(
         ledger.accounts, (row for sheet in books.sheets for row in sheet.rows), day_of(today)
     )
-    if not known:
+    if not covered:
         return ()
     this_month = today.year * 100 + today.month
-    newest = max(span.until for span in known.values()) // 100
-    shown = min([add_months(newest, 1 - _MOST_MONTHS), *books.window.month_keys])
-    oldest = max(shown, min(span.since for span in known.values()) // 100)
-    months = (add_months(oldest, place) for place in range(months_from(oldest, newest)))
+    newest = max(span.until for span in covered.values()) // 100
+    earliest = min([add_months(newest, 1 - _MOST_MONTHS), *books.window.month_keys])
+    oldest = max(earliest, min(span.since for span in covered.values()) // 100)
+    months = (add_months(oldest, index) for index in range(months_from(oldest, newest)))
     return tuple(
         MonthFlow(
             date_of(month * 100 + 1),
             sums["income"][month],
             -sums["spending"][month],
-            month < this_month and _is_told_whole(month, known),
+            month < this_month and _is_told_whole(month, covered),
         )
         for month in months
     )
 
 
-def _is_told_whole(month: int, known: Mapping[int, Coverage]) -> bool:
+def _is_told_whole(month: int, covered: Mapping[int, Coverage]) -> bool:
     """Whether no account tells of a part of a month alone, or has fallen silent without being closed."""
-    latest = max(span.until for span in known.values())
+    latest = max(span.until for span in covered.values())
     return all(
         span.covers(month)
-        for span in known.values()
+        for span in covered.values()
         if span.since // 100 <= month and not (month > span.until // 100 and span.is_closed(latest))
     )

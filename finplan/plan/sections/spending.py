@@ -86,7 +86,7 @@ def rare_bills(books: Books, until: date) -> list[tuple[date, Series]]:
         and charge.next_date is not None
         and charge.next_date <= until
     ]
-    return sorted(due, key=lambda each: (each[0], -each[1].amount, each[1].name))
+    return sorted(due, key=lambda pair: (pair[0], -pair[1].amount, pair[1].name))
 
 
 def recurring_charges(books: Books) -> tuple[RecurringCharge, ...]:
@@ -145,16 +145,16 @@ def stopped_sources(books: Books, planned: PlannedMonth) -> list[StoppedSource]:
     ]
     began = {id(change.series) for change in books.running.changes if change.kind != "ended"}
     new = [
-        [other.first_date.toordinal(), monthly]
-        for other, monthly in books.running.by_source
-        if other.category != "interest" and id(other) in began
+        [started.first_date.toordinal(), monthly]
+        for started, monthly in books.running.by_source
+        if started.category != "interest" and id(started) in began
     ]
-    found = []
-    for source in sorted(large, key=lambda each: -_former_monthly(books, each)):
+    sources = []
+    for source in sorted(large, key=lambda former: -_former_monthly(books, former)):
         stopped = _replaced_source(source, _former_monthly(books, source), new)
         if _REPLACED_TENTHS * stopped.former > 10 * stopped.instead:
-            found.append(stopped)
-    return found
+            sources.append(stopped)
+    return sources
 
 
 def _replaced_source(source: Series, former: int, new: Sequence[list[int]]) -> StoppedSource:
@@ -163,11 +163,11 @@ def _replaced_source(source: Series, former: int, new: Sequence[list[int]]) -> S
     `new` are the first days of what began and what each brings, less what is taken here.
     """
     instead = 0
-    for place in new:
-        since, left = place
+    for index in new:
+        since, remaining = index
         if abs(since - source.last_date.toordinal()) <= _AROUND_LAST_PAY:
-            taken = min(left, former - instead)
-            place[1] = left - taken
+            taken = min(remaining, former - instead)
+            index[1] = remaining - taken
             instead += taken
     return StoppedSource(source, former, instead)
 

@@ -40,10 +40,10 @@ def take_snapshot(ledger: Ledger) -> PlanSnapshot:
         for _, account in shown_accounts(ledger)
     )
     sums: Counter[str] = Counter()
-    for each in accounts:
-        sums[each.kind if each.role == "debt" else each.role] += each.balance or 0
+    for account in accounts:
+        sums[account.kind if account.role == "debt" else account.role] += account.balance or 0
     cash, investments, cards, loans = (
-        sums[each] for each in ("cash", "investment", "credit", "loan")
+        sums[kind] for kind in ("cash", "investment", "credit", "loan")
     )
     return PlanSnapshot(
         liquid_cash=cash,
@@ -55,17 +55,17 @@ def take_snapshot(ledger: Ledger) -> PlanSnapshot:
     )
 
 
-def cash_is_known(ledger: Ledger) -> bool:
+def knows_cash(ledger: Ledger) -> bool:
     """Whether there is cash and its every balance is known, so that it can be said to be short."""
-    return _all_known(ledger, "cash", "depository")
+    return _knows_all(ledger, "cash", "depository")
 
 
-def cards_are_known(ledger: Ledger) -> bool:
+def knows_cards(ledger: Ledger) -> bool:
     """Whether the balance of every card is known, where there is any."""
-    return _all_known(ledger, "debt", "credit", otherwise=True)
+    return _knows_all(ledger, "debt", "credit", otherwise=True)
 
 
-def _all_known(ledger: Ledger, role: Role, kind: AccountKind, *, otherwise: bool = False) -> bool:
+def _knows_all(ledger: Ledger, role: Role, kind: AccountKind, *, otherwise: bool = False) -> bool:
     balances = [
         account.balance
         for _, account in shown_accounts(ledger)
@@ -97,26 +97,26 @@ class PastBalances:
         self._days = [day for day, _ in ordered]
         self._sums = [0, *accumulate(amount for _, amount in ordered)]
         self._sign = -1 if account.kind in {"credit", "loan"} else 1
-        self._runs = [widened(each) for each in account.coverage]
+        self._runs = [widened(interval) for interval in account.coverage]
         self._stated = stated
 
     def on(self, day: int) -> int | None:
         """The balance at the end of a day before the last hole; None where nothing tells it."""
-        run = next((each for each in self._runs if day <= each.until), self._runs[-1])
+        run = next((run for run in self._runs if day <= run.until), self._runs[-1])
         if day < run.since and run is not self._runs[0]:
             return None
         # Where stated balances contradict each other, the later one holds.
-        place = bisect_right(self._stated, run.until, key=_DAY_OF_RECORD) - 1
-        if place < 0 or self._stated[place][0] < run.since:
+        index = bisect_right(self._stated, run.until, key=_DAY_OF_RECORD) - 1
+        if index < 0 or self._stated[index][0] < run.since:
             return None
-        stated, balance = self._stated[place]
-        return balance + self._sign * (self._moved(day) - self._moved(stated))
+        stated, balance = self._stated[index]
+        return balance + self._sign * (self._sum_until(day) - self._sum_until(stated))
 
     def is_after_holes(self, day: int) -> bool:
         """Whether every day from this one on is covered, so that today's balance tells this day's."""
         return day >= self._runs[-1].since
 
-    def _moved(self, day: int) -> int:
+    def _sum_until(self, day: int) -> int:
         """What all rows up to the end of a day add up to."""
         return self._sums[bisect_right(self._days, day)]
 
@@ -166,11 +166,13 @@ def _history(ledger: Ledger, today: date) -> tuple[WealthPoint, ...]:
     }
     first_month = add_months(today.year * 100 + today.month, -_MONTH_ENDS)
     flows = _flows(ledger, by_rows, first_month, day_of(today))
-    records = _records(ledger, accounts.keys() - by_rows)
+    # Of an account that the person added without rows, balances say all that is known.
+    by_balance = {number for number in by_rows - flows.keys() if accounts[number].own}
+    records = _records(ledger, (accounts.keys() - by_rows) | by_balance)
     begin = _begin(accounts, flows, records, day_of(today))
     past = _past_balances(ledger, accounts, flows)
     on_its_way = _on_its_way(ledger, by_rows, first_month)
-    ends = [last_day(add_months(first_month, place)) for place in range(_MONTH_ENDS)]
+    ends = [last_day(add_months(first_month, index)) for index in range(_MONTH_ENDS)]
     points = (
         _point(day, accounts, flows, records, past, on_its_way, day_of(today))
         for day in [*(end for end in ends if end >= begin), day_of(today)]
@@ -209,7 +211,10 @@ def _begin(
     ]
     if starts:
         return max(starts)
-    return min((known[0][0] for known in records.values() if known), default=present)
+    firsts = (
+        accounts[number].since or record[0][0] for number, record in records.items() if record
+    )
+    return min(firsts, default=present)
 
 
 @dataclass(slots=True)
@@ -240,11 +245,11 @@ def _flows(
             flow.months[month] = flow.months.get(month, 0) + amount
             if month > first_month:
                 flow.moved += abs(amount)
-    known = {number: flow for number, flow in flows.items() if flow.months}
-    everything = sum(flow.moved for flow in known.values())
-    for flow in known.values():
+    measured = {number: flow for number, flow in flows.items() if flow.months}
+    everything = sum(flow.moved for flow in measured.values())
+    for flow in measured.values():
         flow.material = flow.moved * MATERIAL >= everything > 0
-    return known
+    return measured
 
 
 def _on_its_way(ledger: Ledger, numbers: Collection[int], first_month: int) -> dict[int, int]:
@@ -253,13 +258,13 @@ def _on_its_way(ledger: Ledger, numbers: Collection[int], first_month: int) -> d
     It is below zero where money arrived before it left. Only halves of pairs are on their way, where
     both are on such accounts.
     """
-    left: Counter[int] = Counter()
+    counter: Counter[int] = Counter()
     for _, account, day, amount, peer, counts in ledger.rows:
         # What counts of a pair is a fee, which never arrives.
         if peer in numbers and account in numbers and not counts:
-            left[max(first_month, day // 100)] -= amount
-    months = [add_months(first_month, place) for place in range(_MONTH_ENDS)]
-    sums = accumulate(left[month] for month in months)
+            counter[max(first_month, day // 100)] -= amount
+    months = [add_months(first_month, index) for index in range(_MONTH_ENDS)]
+    sums = accumulate(counter[month] for month in months)
     return dict(zip(months, sums, strict=True))
 
 
@@ -269,8 +274,8 @@ def _records(ledger: Ledger, numbers: Collection[int]) -> dict[int, list[_Record
     for record in ledger.recorded:
         if record.account in records:
             records[record.account].append((record.day, record.balance))
-    for known in records.values():
-        known.sort(key=_DAY_OF_RECORD)
+    for history in records.values():
+        history.sort(key=_DAY_OF_RECORD)
     return records
 
 
@@ -288,15 +293,17 @@ def _point(
     debts = 0
     for number, account in accounts.items():
         assert account.balance is not None, "Only accounts with a balance have a history."
+        if day < _first_day(account, records.get(number, ())):
+            continue
         debt = account.kind in {"credit", "loan"}
         balance = account.balance
         if day < present and number in records:
             balance = _recorded(records[number], day, balance)
         elif number in past and not past[number].is_after_holes(day):
-            told = past[number].on(day)
-            if told is None:
+            past_balance = past[number].on(day)
+            if past_balance is None:
                 return None
-            balance = told
+            balance = past_balance
         elif day < present and number in flows:
             later = flows[number].net(day // 100)
             balance += later if debt else -later
@@ -307,9 +314,16 @@ def _point(
     return WealthPoint(date=date_of(day), assets=assets, debts=debts, net_worth=assets - debts)
 
 
-def _recorded(known: Sequence[_Record], day: int, today: int) -> int:
+def _first_day(account: LedgerAccount, records: Sequence[_Record]) -> int:
+    """The day from which an account belongs to the household, 0 where it always did."""
+    if not account.own:
+        return 0
+    return account.since or (records[0][0] if records else 0)
+
+
+def _recorded(records: Sequence[_Record], day: int, today: int) -> int:
     """The balance on a day: the last recorded by then, else the first ever, else today's."""
-    if not known:
+    if not records:
         return today
-    place = bisect_right(known, day, key=_DAY_OF_RECORD)
-    return known[max(0, place - 1)][1]
+    index = bisect_right(records, day, key=_DAY_OF_RECORD)
+    return records[max(0, index - 1)][1]

@@ -44,10 +44,10 @@ class InvalidClaimToken(Unauthorized):
 
 
 class ClaimExpired(Fault):
-    """The time in which an agent could be claimed is over."""
+    """The time to claim the agent has run out."""
 
     code, status = "GONE", 410
-    example = "The time in which this agent could be claimed is over. It has to come anew."
+    example = "The time to claim this agent has run out. The agent must register again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,8 @@ def welcome(connection: Connection, signer: Signer, address: str, now: int) -> M
             "address": address,
         },
     )
-    said = f"The agent {public_id} came without an account."
-    audit.note_for_the_owner(connection, "agent.introduced", said, address, now)
+    text = f"The agent {public_id} registered itself."
+    audit.note_for_the_owner(connection, "agent.introduced", text, address, now)
     row = authorization.agent_of_id(connection, public_id)
     assert row is not None, "It was added just now."
     return {
@@ -120,9 +120,9 @@ def ask_claim(
     """
     agent = authorization.agent_of_claim(connection, digest(claim_token))
     if agent is None:
-        raise InvalidClaimToken("There is no agent with this claim token.")
+        raise InvalidClaimToken("No agent has this claim token.")
     if agent["claimed_at"] is not None:
-        raise Conflict("This agent was claimed already.")
+        raise Conflict("This agent is already claimed.")
     if agent["expires_at"] <= now:
         raise ClaimExpired(ClaimExpired.example)
     code, view, public_id = f"{secrets.randbelow(10**6):06}", new_token(VIEW_PREFIX), new_id("cla")
@@ -142,10 +142,10 @@ def ask_claim(
     )
     # An agent may ask at once whether the code was entered, however lately it asked of the former one.
     authorization.change_agent(connection, agent["no"], {"polled_at": None})
-    asked = people.person_of_email(connection, email_key(email))
-    if asked is not None:
-        said = f"The agent {agent['id']} asks to be claimed."
-        audit.note_for(connection, asked["no"], "agent.claim_asked", said, address, now)
+    person = people.person_of_email(connection, email_key(email))
+    if person is not None:
+        text = f"The agent {agent['id']} asked to be claimed."
+        audit.note_for(connection, person["no"], "agent.claim_asked", text, address, now)
     attempt = {
         "user_code": code,
         "expires_in": (expires_at - now) // 1000,
@@ -172,10 +172,12 @@ def look_at_claims(
     person = people.get_person(connection, owner)
     if view is None:
         asking = authorization.attempts_of_email(connection, email_key(person["email"]), now)
-        open_ones = [each for each in asking if each["tries"] < TRIES]
+        open_ones = [claim for claim in asking if claim["tries"] < TRIES]
     else:
-        open_ones = [_checked(authorization.attempt_of_view(connection, digest(view)), person, now)]
-    return tuple(_shown_claim(connection, each) for each in open_ones)
+        open_ones = [
+            _check_attempt(authorization.attempt_of_view(connection, digest(view)), person, now)
+        ]
+    return tuple(_shown_claim(connection, claim) for claim in open_ones)
 
 
 def complete_claim(
@@ -190,8 +192,8 @@ def complete_claim(
     if attempt["code_hash"] != _code_hash(attempt_id, "".join(code.split())):
         authorization.note_claim_try(connection, attempt["no"])
         if attempt["tries"] + 1 >= TRIES:
-            said = "A wrong code was entered too often, so an agent was not claimed."
-            audit.note(connection, caller, "agent.denied", said, now)
+            text = "Someone entered too many wrong codes, so an agent was not claimed."
+            audit.note(connection, caller, "agent.denied", text, now)
         return False
     agent = authorization.get_agent(connection, attempt["agent_no"])
     guest = agent["owner_no"]
@@ -246,23 +248,24 @@ def _attempt(connection: Connection, attempt_id: str, caller: Caller, now: int) 
     if attempt is not None and attempt["email_key"] != email_key(person["email"]):
         # Only a link, which is a secret, tells that it is another person's. An id does not.
         attempt = None
-    return _checked(attempt, person, now)
+    return _check_attempt(attempt, person, now)
 
 
-def _checked(attempt: RowMapping | None, person: RowMapping, now: int) -> RowMapping:
+def _check_attempt(attempt: RowMapping | None, person: RowMapping, now: int) -> RowMapping:
     if attempt is None:
         raise NotFound(
-            "This link is no longer good: a newer one was made, the agent was claimed already, or it was"
-            " refused. Ask the agent for another one."
+            "This link no longer works: a newer link exists, or the agent was already claimed or"
+            " refused. Ask the agent for a new link."
         )
     if attempt["email_key"] != email_key(person["email"]):
         raise Forbidden(
-            "The agent asks for somebody with another address. Sign in as them, or have the agent ask"
-            f" for {person['email']}."
+            "This agent named a different e-mail address. Sign in with that address, or have the"
+            f" agent name {person['email']}."
         )
     if attempt["expires_at"] <= now or attempt["tries"] >= TRIES:
         raise ClaimExpired(
-            "This code is over: it holds for ten minutes and five tries. Ask the agent for another one."
+            "This code no longer works: a code is valid for ten minutes and five tries. Ask the"
+            " agent for a new code."
         )
     return attempt
 
@@ -288,11 +291,11 @@ async def revoke_agent(context: Context, ask: AgentId) -> Agent:
     def revoke(connection: Connection) -> Agent:
         row = authorization.find_agent(connection, owner, ask.id)
         if row is None:
-            raise NotFound(f"There is no agent {ask.id}. `finplan agents list` shows them.")
+            raise NotFound(f"No agent {ask.id}. List your agents with `finplan agents list`.")
         authorization.remove_agent(connection, row["no"])
-        said = f"Took the access of the agent {row['id']} back."
-        audit.note(connection, context.caller, "agent.revoked", said, now)
-        why = f"The access of the agent {row['id']}, which chose its address, was taken back."
+        text = f"Revoked the agent {row['id']}."
+        audit.note(connection, context.caller, "agent.revoked", text, now)
+        why = f"The agent {row['id']}, which set the webhook's URL, was revoked."
         audit.silence(connection, f"agent:{row['no']}", why, now)
         return _shown_agent(row)
 
@@ -316,13 +319,13 @@ def must_have_room(connection: Connection, guest: int, *, for_a_plan: bool) -> N
     if for_a_plan and rows["plan"] >= MOST_PLANS_OF_A_GUEST:
         raise _guest_is_full(f"{MOST_PLANS_OF_A_GUEST} plans")
     if sum(rows.values()) >= MOST_ROWS_OF_A_GUEST:
-        raise _guest_is_full(f"{MOST_ROWS_OF_A_GUEST:,} rows of all kinds together")
+        raise _guest_is_full(f"{MOST_ROWS_OF_A_GUEST:,} records")
 
 
 def _guest_is_full(most: str) -> Forbidden:
     return Forbidden(
-        f"An agent that nobody has claimed keeps {most} at most, and has them. Nothing was changed. Have"
-        " your person claim you: POST /agent/identity/claim."
+        f"An unclaimed agent can have at most {most}, and you have reached that limit. Nothing"
+        " was changed. Ask a person to claim you: POST /agent/identity/claim."
     )
 
 
@@ -336,8 +339,8 @@ def sweep(connection: Connection, now: int) -> bool:
         authorization.sweep_grants,
         credentials.sweep_audit_events,
     )
-    more = [each(connection, now) for each in (*sweeps, sweep_guests)]
-    return any(more)
+    unfinished = [step(connection, now) for step in (*sweeps, sweep_guests)]
+    return any(unfinished)
 
 
 async def forget_what_is_over(store: Store, now: int) -> None:

@@ -21,7 +21,7 @@ from finplan.operation import Made
 from finplan.service.authorization.scopes import GRANT_TYPES, PUBLIC_CLIENT, SCOPES, in_order
 from finplan.service.context import Context
 from finplan.service.credentials import audit
-from finplan.service.credentials.audit import client_named, silence
+from finplan.service.credentials.audit import name_client, silence
 from finplan.service.credentials.keys import digest, new_token
 from finplan.service.ids import new_id
 from finplan.store.queries import authorization
@@ -73,21 +73,24 @@ def check_address(address: str) -> None:
     except ValueError:
         raise _refused_address("is not an address") from None
     if len(address) > LONGEST_ADDRESS or not address.isascii() or not address.isprintable():
-        raise _refused_address("is too long, or holds characters that no address may hold")
+        raise _refused_address("is too long, or contains characters that are not allowed")
     if any(sign in address for sign in " \"\\<>#'"):
-        raise _refused_address("holds a fragment, or a character that no address may hold")
+        raise _refused_address("contains a fragment or a character that is not allowed")
     if not parts.scheme:
         raise _refused_address(
-            "is not whole; write all of it, as https://example.org/back or http://127.0.0.1:8765/back"
+            "is incomplete; write the whole address, such as https://example.org/back or"
+            " http://127.0.0.1:8765/back"
         )
     if parts.scheme in ("http", "https") and not _HOST.fullmatch(parts.netloc):
-        raise _refused_address("names no host, or a user before it")
+        raise _refused_address("lacks a host, or contains a user name")
     if parts.scheme == "http" and not is_loopback(parts):
-        raise _refused_address("is not encrypted; use https, or http on the loopback address")
+        raise _refused_address(
+            "is not encrypted; use https, or use http with the loopback address (127.0.0.1)"
+        )
     of_a_program = any(form.fullmatch(address) for form in (_OF_A_DOMAIN, _OF_AN_EDITOR))
     if parts.scheme not in ("http", "https") and not of_a_program:
         raise _refused_address(
-            "has a scheme that is not allowed; use https, http on this machine (127.0.0.1, [::1] or"
+            "has a scheme that is not allowed. Use https, http on this machine (127.0.0.1, [::1] or"
             " localhost), or a scheme named after your domain, such as org.example.app:/back"
         )
 
@@ -107,19 +110,19 @@ def check_addresses(addresses: Iterable[str]) -> None:
         try:
             check_address(address)
         except RefusedRegistration as refused:
-            told = f"{refused.description} It is {_named_address(address)}."
-            raise RefusedRegistration(refused.error, told) from None
+            text = f"{refused.description} The address is {_named_address(address)}."
+            raise RefusedRegistration(refused.error, text) from None
 
 
-def is_same_address(registered: str, asked: str) -> bool:
+def is_same_address(registered: str, address: str) -> bool:
     """Whether a redirect goes where a client registered that it may.
 
     Texts are compared byte by byte. Only for a program on the person's own machine the port may be
     another one (RFC 8252 section 7.3), since it takes whichever is free.
     """
-    if registered == asked:
+    if registered == address:
         return True
-    ours, theirs = _ON_LOOPBACK.fullmatch(registered), _ON_LOOPBACK.fullmatch(asked)
+    ours, theirs = _ON_LOOPBACK.fullmatch(registered), _ON_LOOPBACK.fullmatch(address)
     if ours is None or theirs is None or int(theirs["port"] or 0) > LARGEST_PORT:
         return False
     return (ours["host"], ours["rest"]) == (theirs["host"], theirs["rest"])
@@ -132,8 +135,8 @@ def is_loopback(address: SplitResult) -> bool:
 
 def _named_address(address: str) -> str:
     """An address in signs that an answer of RFC 6749 may hold, as far as it is told by."""
-    shown = "".join(sign if sign in _TOLD else "?" for sign in address[:_TOLD_LENGTH])
-    return f"'{shown}'" if len(address) <= _TOLD_LENGTH else f"'{shown}...'"
+    readable = "".join(sign if sign in _TOLD else "?" for sign in address[:_TOLD_LENGTH])
+    return f"'{readable}'" if len(address) <= _TOLD_LENGTH else f"'{readable}...'"
 
 
 def _refused_address(why: str) -> RefusedRegistration:
@@ -147,7 +150,7 @@ PRUNED_AFTER = 24 * 60 * 60 * 1000
 MOST_ADDRESSES = 20
 AuthMethod = Literal["none", "client_secret_basic", "client_secret_post"]
 DEFAULT_METHOD: AuthMethod = "client_secret_basic"
-_UNNAMED = "An unnamed client"
+_UNNAMED = "Unnamed app"
 
 
 class ClientMetadata(BaseModel):
@@ -174,39 +177,39 @@ def register(connection: Connection, body: bytes, address: str, now: int) -> Map
 
     Raises RefusedRegistration.
     """
-    said = _read_metadata(body)
-    check_addresses(said.redirect_uris)
-    if said.response_types is not None and "code" not in said.response_types:
-        raise _refused_metadata("The response type is code.")
-    if said.grant_types is not None and "authorization_code" not in said.grant_types:
-        raise _refused_metadata("A client is let in by the grant type authorization_code.")
-    name = _name_of_client(said.client_name)
-    scopes = " ".join(SCOPES) if not said.scope else in_order(said.scope.split())
+    metadata = _read_metadata(body)
+    check_addresses(metadata.redirect_uris)
+    if metadata.response_types is not None and "code" not in metadata.response_types:
+        raise _refused_metadata("The response type must be code.")
+    if metadata.grant_types is not None and "authorization_code" not in metadata.grant_types:
+        raise _refused_metadata("The grant types must include authorization_code.")
+    name = _name_of_client(metadata.client_name)
+    scopes = " ".join(SCOPES) if not metadata.scope else in_order(metadata.scope.split())
     if not scopes:
-        raise _refused_metadata(f"None of these scopes is known; there are {', '.join(SCOPES)}.")
+        raise _refused_metadata(f"Unknown scopes. The scopes are {', '.join(SCOPES)}.")
     authorization.sweep_clients(connection, now - PRUNED_AFTER)
-    told = add_client(
+    client = add_client(
         connection,
         name=name,
-        addresses=said.redirect_uris,
-        auth_method=said.token_endpoint_auth_method,
+        addresses=metadata.redirect_uris,
+        auth_method=metadata.token_endpoint_auth_method,
         scopes=scopes,
         owner=None,
         now=now,
     )
     audit.note_for_the_owner(
-        connection, "client.registered", f"The client {name!r} registered itself.", address, now
+        connection, "client.registered", f"The app {name!r} registered itself.", address, now
     )
-    echoed = said.model_dump(
+    echoed = metadata.model_dump(
         include={"application_type", "client_uri", "software_id", "software_version"},
         exclude_none=True,
     )
     return {
-        **told,
+        **client,
         "client_id_issued_at": now // 1000,
         "client_name": name,
-        "redirect_uris": list(said.redirect_uris),
-        "token_endpoint_auth_method": said.token_endpoint_auth_method,
+        "redirect_uris": list(metadata.redirect_uris),
+        "token_endpoint_auth_method": metadata.token_endpoint_auth_method,
         "grant_types": list(GRANT_TYPES),
         "response_types": ["code"],
         "scope": scopes,
@@ -260,11 +263,11 @@ def _read_metadata(body: bytes) -> ClientMetadata:
         raise RefusedRegistration(wrong, f"{field or 'The body'}: {first['msg']}") from None
 
 
-def _name_of_client(said: str | None) -> str:
-    if said is None:
+def _name_of_client(name: str | None) -> str:
+    if name is None:
         return _UNNAMED
     try:
-        return readable_name(said)
+        return readable_name(name)
     except ValueError as error:
         raise _refused_metadata(f"client_name: {error}") from None
 
@@ -274,8 +277,8 @@ async def list_clients(context: Context, _ask: Nothing) -> tuple[OAuthClient, ..
     owner, now = context.caller.owner, context.milliseconds()
 
     def read(connection: Connection) -> tuple[OAuthClient, ...]:
-        held = authorization.held_of(connection, owner, now)
-        of = {no: [each for each in held if each.client_no == no] for no, _, _ in held}
+        grants = authorization.held_of(connection, owner, now)
+        of = {no: [grant for grant in grants if grant.client_no == no] for no, _, _ in grants}
         rows = authorization.list_clients(connection, owner)
         return tuple(
             _shown_client(row, owner, of.get(row["no"], ()))
@@ -298,7 +301,7 @@ async def create_client(context: Context, ask: NewClient) -> Made[CreatedClient]
     owner, now = context.caller.owner, context.milliseconds()
 
     def create(connection: Connection) -> Made[CreatedClient]:
-        told = add_client(
+        registration = add_client(
             connection,
             name=ask.name,
             addresses=ask.redirect_uris,
@@ -307,12 +310,12 @@ async def create_client(context: Context, ask: NewClient) -> Made[CreatedClient]
             owner=owner,
             now=now,
         )
-        said = f"Made the client {ask.name!r}."
-        audit.note(connection, context.caller, "client.created", said, now)
-        row = authorization.client_of_id(connection, told["client_id"])
+        text = f"Registered the app {ask.name!r}."
+        audit.note(connection, context.caller, "client.created", text, now)
+        row = authorization.client_of_id(connection, registration["client_id"])
         assert row is not None, "It was added just now."
-        shown = _shown_client(row, owner)
-        return Made(CreatedClient.of(shown, secret=told.get("client_secret")), new=True)
+        client = _shown_client(row, owner)
+        return Made(CreatedClient.of(client, secret=registration.get("client_secret")), new=True)
 
     return await context.commit(create)
 
@@ -324,28 +327,28 @@ async def revoke_client(context: Context, ask: ClientId) -> OAuthClient:
     def revoke(connection: Connection) -> OAuthClient:
         row = authorization.find_client(connection, owner, ask.id)
         if row is None:
-            raise NotFound(f"There is no client {ask.id}. `finplan clients list` shows them.")
+            raise NotFound(f"No app {ask.id}. List your apps with `finplan clients list`.")
         authorization.end_grants(connection, owner, row["no"])
         removed = row["owner_no"] == owner
-        why = f"The access of the program {row['name']!r}, which chose its address, was taken back."
+        why = f"The app {row['name']!r}, which set the webhook's URL, lost access."
         # Whoever else let it in loses it as well, where it is removed.
         of = None if removed else owner
-        silence(connection, client_named(row["id"]), why, now, of)
+        silence(connection, name_client(row["id"]), why, now, of)
         if removed:
             authorization.remove_client(connection, row["no"])
-        took = f"Took back all that the client {row['name']!r} was granted"
-        said = f"{took}, and removed it." if row["owner_no"] == owner else f"{took}."
-        audit.note(connection, context.caller, "client.revoked", said, now)
+        did = "Removed" if removed else "Revoked the access of"
+        text = f"{did} the app {row['name']!r}."
+        audit.note(connection, context.caller, "client.revoked", text, now)
         return _shown_client(row, owner)
 
     return await context.commit(revoke)
 
 
-def _shown_client(row: RowMapping, owner: int, held: Sequence[HeldGrant] = ()) -> OAuthClient:
+def _shown_client(row: RowMapping, owner: int, grants: Sequence[HeldGrant] = ()) -> OAuthClient:
     yours = row["owner_no"] == owner
-    granted = {scope for each in held for scope in each.scopes.split()}
+    granted = {scope for grant in grants for scope in grant.scopes.split()}
     # When others use a program that they let in, too, is theirs to know.
-    own_uses = [each.last_at for each in held if each.last_at is not None]
+    own_uses = [grant.last_at for grant in grants if grant.last_at is not None]
     return OAuthClient.of(
         row,
         redirect_uris=tuple(json.loads(row["redirect_uris"])),

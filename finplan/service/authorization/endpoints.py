@@ -26,6 +26,7 @@ from finplan.service.authorization.server import (
     RegisteredClient,
     Server,
     Setting,
+    UnreadableRequest,
     refuse_unreadable,
 )
 from finplan.service.context import Caller
@@ -103,15 +104,15 @@ def revocation(setting: Setting, request: AskedRequest) -> GrantReply:
     server = _server(setting)
     server.register_endpoint(_Revocation)
     # A hint is only one, and an unknown one is to be ignored (RFC 7009 section 2.1).
-    kept = [(name, value) for name, value in request.payload.pairs if name != "token_type_hint"]
-    request.payload = Parameters(kept)
+    pairs = [(name, value) for name, value in request.payload.pairs if name != "token_type_hint"]
+    request.payload = Parameters(pairs)
     try:
         refuse_unreadable(request.payload.pairs)
     except OAuth2Error as error:
         return _reply(server.handle_error_response(request, error))
-    shown = request.form.get("token")
-    if shown and "client_id" not in request.form and "Authorization" not in request.headers:
-        row = authorization.TOKEN_OF_HASH.find(setting.connection, digest(shown))
+    raw_token = request.form.get("token")
+    if raw_token and "client_id" not in request.form and "Authorization" not in request.headers:
+        row = authorization.TOKEN_OF_HASH.find(setting.connection, digest(raw_token))
         if row is None or row.agent_no is not None:
             if row is not None:
                 _revoke(setting, row)
@@ -136,7 +137,7 @@ def look_at_consent(
         _refuse_silence(request, grant.redirect_uri, signed_in=owner is not None)
     except OAuth2Error as error:
         if not _is_let_in(server, request, owner):
-            raise Refused(_in_words(request, error)) from None
+            raise Refused(_explain_refusal(server, request, error)) from None
         return _sent_back(server, request, error)
     return Consent(
         client=grant.client.name,
@@ -161,22 +162,24 @@ def decide(
     except OAuth2Error as error:
         return _sent_back(server, request, error)
     if not allow:
-        said = f"Did not let the client {grant.client.name!r} in."
-        audit.note(setting.connection, caller, "client.refused", said, setting.now)
-    return _named(server, reply)
+        text = f"Denied access to the app {grant.client.name!r}."
+        audit.note(setting.connection, caller, "client.refused", text, setting.now)
+    return _add_issuer(server, reply)
 
 
 def _refuse_silence(request: AskedRequest, redirect_uri: str, *, signed_in: bool) -> None:
     """Refuse what wants nobody to be asked, since every grant is asked for (OpenID Connect 3.1.2.1)."""
-    wanted = set(request.payload.data.get("prompt", "").split())
-    if "none" not in wanted:
+    prompts = set(request.payload.data.get("prompt", "").split())
+    if "none" not in prompts:
         return
-    if len(wanted) > 1:
-        told = "The prompt none goes with no other."
-        raise InvalidRequestError(told, redirect_uri=redirect_uri)
+    if len(prompts) > 1:
+        text = "The prompt value none cannot be combined with other values."
+        raise InvalidRequestError(text, redirect_uri=redirect_uri)
     if not signed_in:
         raise LoginRequiredError("Nobody is signed in.", redirect_uri=redirect_uri)
-    raise ConsentRequiredError("The person is asked each time.", redirect_uri=redirect_uri)
+    raise ConsentRequiredError(
+        "The person must be asked for consent each time.", redirect_uri=redirect_uri
+    )
 
 
 def _is_let_in(server: Server, request: AskedRequest, owner: int | None) -> bool:
@@ -198,54 +201,61 @@ def _server(setting: Setting) -> Server:
 
 def _sent_back(server: Server, request: AskedRequest, error: OAuth2Error) -> GrantReply:
     if not error.redirect_uri:
-        raise Refused(_in_words(request, error))
+        raise Refused(_explain_refusal(server, request, error))
     error.state = request.payload.state
-    return _named(server, server.handle_error_response(request, error))
+    return _add_issuer(server, server.handle_error_response(request, error))
 
 
 _WORDS: Mapping[str, str] = {
     "unsupported_response_type": (
-        "The program asked for an unsupported response_type; finplan supports only `code`."
+        "The app asked for an unsupported response_type; finplan supports only `code`."
     ),
     LoginRequiredError.error: (
-        "You are not signed in, and the program asked not to show you a sign-in page."
+        "You are not signed in, and the app asked finplan not to show you a sign-in page."
     ),
     ConsentRequiredError.error: (
-        "You have not let this program in, and it asked finplan not to ask you."
+        "You have not allowed this app yet, and it asked finplan not to show you the question."
     ),
 }
 """What a person reads of an error that means the same wherever it comes from."""
 
 
-def _in_words(request: AskedRequest, error: OAuth2Error) -> str:
-    """Why nobody is sent back, for the person who was brought along; Authlib speaks to programs."""
-    asked = request.payload.data
-    told: str = error.description or error.error
+def _explain_refusal(server: Server, request: AskedRequest, error: OAuth2Error) -> str:
+    """Explain to the person who was brought along why nobody is sent back."""
+    query = request.payload.data
     if error.error in _WORDS:
         return _WORDS[error.error]
-    if "client_id" not in asked:
-        return "The request does not say which program asks: its client_id is missing."
-    if error.error == "invalid_client":
+    if isinstance(error, UnreadableRequest):
+        return str(error.description)
+    if "client_id" not in query:
+        return "The request does not say which app sent it: client_id is missing."
+    client = server.query_client(query["client_id"])
+    if client is None:
         return (
-            "No program of this client_id is registered here. It may have been forgotten, since nobody"
-            " let it in, or taken back; have it register itself again."
+            "No app with this client_id is registered. The app may have been removed, or its "
+            "registration may have expired because nobody allowed it. Have the app register again."
         )
-    if not told.startswith(("Redirect URI", "Missing 'redirect_uri'")):
-        return told
-    if "redirect_uri" not in asked:
-        return (
-            "The program registered several addresses, and does not say to which of them you are to be"
-            " sent back: its redirect_uri is missing."
-        )
-    return (
-        f"The program asked finplan to send you to {asked['redirect_uri']}, an address that it did not"
-        " register or that finplan does not allow."
-    )
+    return _explain_address(client, query.get("redirect_uri")) or error.description or error.error
 
 
-def _named(server: Server, reply: GrantReply) -> GrantReply:
+def _explain_address(client: RegisteredClient, address: str | None) -> str | None:
+    """What is wrong with the address that a client wants a person sent back to; None if nothing is."""
+    if address is None and len(client.redirect_uris) > 1:
+        return (
+            "The app registered several redirect addresses, but its request does not say which to "
+            "use: redirect_uri is missing."
+        )
+    if address is not None and not client.check_redirect_uri(address):
+        return (
+            f"The app asked finplan to send you to {address}, an address that it did not register or"
+            " that finplan does not allow."
+        )
+    return None
+
+
+def _add_issuer(server: Server, reply: GrantReply) -> GrantReply:
     """The reply with who answers in it, so that no client takes one server for another (RFC 9207)."""
-    assert reply.location is not None, "Who asks for a code is always sent somewhere."
+    assert reply.location is not None, "A request for a code always ends in a redirect."
     reply.location = add_params_to_uri(reply.location, [("iss", server.setting.issuer)])
     return reply
 
@@ -255,9 +265,9 @@ def _revoke(setting: Setting, row: authorization.StoredToken) -> None:
         _end_grant(setting, row.grant_no, row.owner)
     else:
         authorization.remove_token(setting.connection, row.no)
-    said = "A program gave one of its tokens back."
+    text = "An app revoked one of its own tokens."
     audit.note_for(
-        setting.connection, row.owner, "token.revoked", said, setting.address, setting.now
+        setting.connection, row.owner, "token.revoked", text, setting.address, setting.now
     )
 
 
@@ -268,12 +278,12 @@ def _end_grant(setting: Setting, no: int, owner: int) -> None:
     authorization.end_grant(connection, no)
     # A program that the person let in elsewhere, too, goes on there.
     if client is not None and not authorization.holds_grants(connection, owner, client_no):
-        why = "The program that chose its address gave its access back."
-        audit.silence(connection, audit.client_named(client), why, setting.now, owner)
+        why = "The app that set the webhook's URL gave up its access."
+        audit.silence(connection, audit.name_client(client), why, setting.now, owner)
 
 
 def _reply(reply: Any) -> GrantReply:
     answered: GrantReply = reply
-    kept = [(name, value) for name, value in answered.headers if name.lower() != "content-type"]
+    headers = [(name, value) for name, value in answered.headers if name.lower() != "content-type"]
     body = dict(answered.body) if isinstance(answered.body, Mapping) else answered.body
-    return GrantReply(answered.status, body, kept, answered.location)
+    return GrantReply(answered.status, body, headers, answered.location)

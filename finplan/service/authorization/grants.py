@@ -62,7 +62,7 @@ class Challenge(CodeChallenge):  # type: ignore[misc]  # Authlib has no types.
     def validate_code_challenge(self, grant: Any, redirect_uri: str) -> None:
         """Refuse a request for a code without a challenge. Raises InvalidRequestError."""
         if not grant.request.payload.data.get("code_challenge"):
-            raise InvalidRequestError("Missing code_challenge: PKCE with S256 is needed.")
+            raise InvalidRequestError("Missing code_challenge: PKCE with S256 is required.")
         super().validate_code_challenge(grant, redirect_uri)
 
 
@@ -92,7 +92,7 @@ class CodeGrant(AuthorizationCodeGrant):  # type: ignore[misc]
         """Keep a code with what was granted."""
         grantor: Grantor = request.user
         client: RegisteredClient = request.client
-        asked, now = request.payload.data, self.setting.now
+        query, now = request.payload.data, self.setting.now
         grant_no = authorization.add_grant(
             self.setting.connection,
             {
@@ -109,15 +109,15 @@ class CodeGrant(AuthorizationCodeGrant):  # type: ignore[misc]
                 "owner_no": grantor.owner,
                 "grant_no": grant_no,
                 "hash": digest(code),
-                "redirect_uri": asked.get("redirect_uri", ""),
-                "challenge": asked["code_challenge"],
-                "nonce": asked.get("nonce"),
+                "redirect_uri": query.get("redirect_uri", ""),
+                "challenge": query["code_challenge"],
+                "nonce": query.get("nonce"),
                 "signed_in_at": grantor.signed_in_at,
                 "expires_at": now + CODE_HOLDS,
             },
         )
-        said = f"Let the client {client.name!r} in, for {request.scope}."
-        _note(self.setting, grantor.owner, "client.granted", said)
+        text = f"Allowed the app {client.name!r}: {request.scope}."
+        _note(self.setting, grantor.owner, "client.granted", text)
 
     def generate_authorization_code(self) -> str:
         """A new code."""
@@ -133,8 +133,8 @@ class CodeGrant(AuthorizationCodeGrant):  # type: ignore[misc]
         if grant["client_no"] != client.no:
             return None
         if row["used_at"] is not None:
-            said = f"A code of the client {client.name!r} came twice, so all that it had was taken back."
-            _end_replayed(self.setting, row["grant_no"], row["owner_no"], said)
+            text = f"The app {client.name!r} used a code twice, so its access was revoked."
+            _end_replayed(self.setting, row["grant_no"], row["owner_no"], text)
             return None
         return None if row["expires_at"] <= now else StoredCode(row, grant)
 
@@ -186,17 +186,17 @@ class RefreshGrant(RefreshTokenGrant):  # type: ignore[misc]
         if row is None or row.kind != "refresh" or row.grant_no is None:
             return None
         grant = authorization.get_grant(setting.connection, row.grant_no)
-        found = RefreshToken(row, grant)
-        if not found.check_client(self.request.client):
+        credential = RefreshToken(row, grant)
+        if not credential.check_client(self.request.client):
             return None
         if row.used_at is not None:
-            said = (
-                f"A refresh token of the client {self.request.client.name!r} came twice, so all that it"
-                " had was taken back."
+            text = (
+                f"The app {self.request.client.name!r} used a refresh token twice, so its access was"
+                " revoked."
             )
-            _end_replayed(setting, row.grant_no, row.owner, said)
+            _end_replayed(setting, row.grant_no, row.owner, text)
             return None
-        return None if row.expires_at <= setting.now else found
+        return None if row.expires_at <= setting.now else credential
 
     def authenticate_user(self, refresh_token: RefreshToken) -> Grantor:
         """Who granted."""
@@ -205,9 +205,9 @@ class RefreshGrant(RefreshTokenGrant):  # type: ignore[misc]
     def issue_token(self, user: Grantor, refresh_token: RefreshToken) -> dict[str, Any]:
         """New tokens; the next refresh token comes whatever part of the scopes is asked for."""
         granted = refresh_token.get_scope()
-        asked = self.request.payload.scope or granted
+        scope = self.request.payload.scope or granted
         token: dict[str, Any] = self.generate_token(user=user, scope=granted)
-        token["scope"] = " ".join(asked.split())
+        token["scope"] = " ".join(scope.split())
         return token
 
     def revoke_old_credential(self, refresh_token: RefreshToken) -> None:
@@ -217,7 +217,7 @@ class RefreshGrant(RefreshTokenGrant):  # type: ignore[misc]
         )
 
 
-def _end_replayed(setting: Setting, grant_no: int, owner: int, said: str) -> None:
+def _end_replayed(setting: Setting, grant_no: int, owner: int, text: str) -> None:
     """End all that was granted with what came twice, though the request is refused."""
 
     def end() -> None:
@@ -225,15 +225,15 @@ def _end_replayed(setting: Setting, grant_no: int, owner: int, said: str) -> Non
         authorization.end_grant(setting.connection, grant_no)
         if client is not None:
             # Whoever had the stolen one may have chosen the address.
-            why = "A secret of the program that chose its address came twice, and may be stolen."
-            audit.silence(setting.connection, audit.client_named(client), why, setting.now, owner)
-        _note(setting, owner, "token.replayed", said)
+            why = "A secret of the app that set the webhook's URL was used twice and may be stolen."
+            audit.silence(setting.connection, audit.name_client(client), why, setting.now, owner)
+        _note(setting, owner, "token.replayed", text)
 
     setting.lasts.append(end)
 
 
-def _note(setting: Setting, owner: int, kind: Any, said: str) -> None:
-    audit.note_for(setting.connection, owner, kind, said, setting.address, setting.now)
+def _note(setting: Setting, owner: int, kind: Any, text: str) -> None:
+    audit.note_for(setting.connection, owner, kind, text, setting.address, setting.now)
 
 
 MOST_TOKENS_OF_AN_AGENT = 20
@@ -312,16 +312,18 @@ class AssertionGrant(_AgentGrant):
 
     def validate_token_request(self) -> None:
         """Find the agent of an assertion that still holds. Raises InvalidGrantError."""
-        shown = self.request.form.get("assertion")
-        if not shown:
+        assertion = self.request.form.get("assertion")
+        if not assertion:
             raise InvalidRequestError("Missing assertion in request.")
         try:
-            claims = self.setting.signs.read("ES256", ASSERTION_KIND, shown, self.setting.now)
+            claims = self.setting.signs.read("ES256", ASSERTION_KIND, assertion, self.setting.now)
         except NotSigned:
-            raise InvalidGrantError("The assertion is not of this server, or is over.") from None
+            raise InvalidGrantError(
+                "The assertion is not from this server, or has expired."
+            ) from None
         agent = authorization.agent_of_id(self.setting.connection, str(claims.get("sub")))
         if agent is None or claims.get("gen") != agent["generation"]:
-            raise InvalidGrantError("The assertion was taken back.")
+            raise InvalidGrantError("The assertion was revoked.")
         if agent["claimed_at"] is None and agent["expires_at"] <= self.setting.now:
             raise InvalidGrantError("Nobody claimed this agent in time.")
         self.agent = agent
@@ -341,13 +343,13 @@ class ClaimGrant(_AgentGrant):
 
         Raises ExpiredTokenError, AuthorizationPendingError and SlowDownError.
         """
-        shown = self.request.form.get("claim_token")
-        if not shown:
+        claim_token = self.request.form.get("claim_token")
+        if not claim_token:
             raise InvalidRequestError("Missing claim_token in request.")
         connection, now = self.setting.connection, self.setting.now
-        agent = authorization.agent_of_claim(connection, digest(shown))
+        agent = authorization.agent_of_claim(connection, digest(claim_token))
         if agent is None:
-            raise ExpiredTokenError("The claim token is over, was used, or was refused.")
+            raise ExpiredTokenError("The claim token has expired, was used, or was refused.")
         if agent["claimed_at"] is not None:
             self.agent = agent
             return
@@ -360,14 +362,14 @@ class ClaimGrant(_AgentGrant):
         )
         attempt = authorization.attempt_of_agent(connection, agent["no"])
         if attempt is not None and (attempt["expires_at"] <= now or attempt["tries"] >= TRIES):
-            raise ExpiredTokenError("The code is over. Ask for another one.")
+            raise ExpiredTokenError("The code has expired. Ask for a new code.")
         if before is not None and now - before < POLL_EACH - SPARED:
-            raise SlowDownError("Ask every five seconds.")
+            raise SlowDownError("Ask at most once every five seconds.")
         raise AuthorizationPendingError("The person has not entered the code yet.")
 
     def create_token_response(self) -> tuple[int, dict[str, Any], Any]:
         """An access token for the person's account, and the assertion by which it is renewed."""
         authorization.change_agent(self.setting.connection, self.agent["no"], {"claim_hash": None})
         agent = authorization.get_agent(self.setting.connection, self.agent["no"])
-        told = assertion_of(agent, self.setting.signs, self.setting.now)
-        return 200, {**self.access(), **told}, self.TOKEN_RESPONSE_HEADER
+        assertion = assertion_of(agent, self.setting.signs, self.setting.now)
+        return 200, {**self.access(), **assertion}, self.TOKEN_RESPONSE_HEADER

@@ -36,11 +36,13 @@ OPENID = "openid"
 SCOPES: Mapping[str, str] = MappingProxyType(
     {
         **{str(scope): means for scope, means in KEY_SCOPES.items()},
-        OPENID: "Know which account of finplan this is.",
-        "profile": "Know your name.",
-        "email": "Know your e-mail address.",
-        OFFLINE: "Keep this access until you take it back, also while you are away; it ends once it was"
-        " not used for 30 days.",
+        OPENID: "See which finplan account this is.",
+        "profile": "See your name.",
+        "email": "See your e-mail address.",
+        OFFLINE: (
+            "Let this access continue while you are away, until you revoke it. The access also ends "
+            "after 30 days without use."
+        ),
     }
 )
 """What each scope allows, in the order in which a person is asked."""
@@ -54,14 +56,14 @@ AGENTS = ("service:read", "service:write")
 
 def in_order(scopes: Iterable[str]) -> str:
     """Scopes as one text, each once and in the order of the table; unknown ones are left out."""
-    asked = set(scopes)
-    return " ".join(scope for scope in SCOPES if scope in asked)
+    requested = set(scopes)
+    return " ".join(scope for scope in SCOPES if scope in requested)
 
 
 def allowed(scopes: str) -> frozenset[Scope]:
     """What a credential with these scopes may do."""
-    words = scopes.split()
-    return frozenset(inside for scope, inside in ALLOWED.items() if scope in words)
+    granted = scopes.split()
+    return frozenset(inside for scope, inside in ALLOWED.items() if scope in granted)
 
 
 WHOLE_SITE = ""
@@ -73,18 +75,18 @@ class UnknownResource(Exception):
     """A token is asked for something that is no part of this site."""
 
 
-def resource_of(named: Iterable[str], site_url: str) -> str:
+def resource_of(resources: Iterable[str], site_url: str) -> str:
     """The one path that the resources which a request names have in common. Raises UnknownResource."""
-    paths = {_path_of_part(each, site_url) for each in named}
+    paths = {_path_of_part(resource, site_url) for resource in resources}
     if len(paths) > 1:
         # A token for several parts is one for the site that holds them.
         return WHOLE_SITE
     return paths.pop() if paths else WHOLE_SITE
 
 
-def is_resource_within(asked: str, granted: str) -> bool:
+def is_resource_within(resource: str, granted: str) -> bool:
     """Whether a token for one resource may follow from a grant for another."""
-    return granted in (WHOLE_SITE, asked)
+    return granted in (WHOLE_SITE, resource)
 
 
 def is_resource_for(resource: str, path: str) -> bool:
@@ -92,10 +94,10 @@ def is_resource_for(resource: str, path: str) -> bool:
     return resource in (WHOLE_SITE, path) or path.startswith(f"{resource}/")
 
 
-def _path_of_part(named: str, site_url: str) -> str:
-    if not named.startswith(site_url):
+def _path_of_part(resource: str, site_url: str) -> str:
+    if not resource.startswith(site_url):
         raise UnknownResource
-    path = named.removeprefix(site_url).rstrip("/")
+    path = resource.removeprefix(site_url).rstrip("/")
     if path == WHOLE_SITE:
         return WHOLE_SITE
     for part in PARTS_OF_SITE:
@@ -110,10 +112,10 @@ def userinfo(connection: Connection, owner: int, scopes: str) -> Mapping[str, An
     if OPENID not in granted:
         return None
     person = people.get_person(connection, owner)
-    told: dict[str, Any] = {"sub": person["id"]}
+    claims: dict[str, Any] = {"sub": person["id"]}
     if "profile" in granted and person["name"] is not None:
-        told["name"] = person["name"]
+        claims["name"] = person["name"]
     if "email" in granted:
         # Nobody has sent a message to it to see who answers.
-        told |= {"email": person["email"], "email_verified": False}
-    return told
+        claims |= {"email": person["email"], "email_verified": False}
+    return claims

@@ -49,12 +49,12 @@ class RegisteredClient(rfc6749.ClientMixin):  # type: ignore[misc]  # Authlib ha
 
     def get_allowed_scope(self, scope: str | None) -> str | None:
         """Of what it asks for, what it may be granted; None when that is nothing."""
-        asked = set((scope or scopes.LEAST).split())
-        return scopes.in_order(asked & set(self.scopes.split())) or None
+        requested = set((scope or scopes.LEAST).split())
+        return scopes.in_order(requested & set(self.scopes.split())) or None
 
     def check_redirect_uri(self, redirect_uri: str) -> bool:
         """Whether an address is one that it registered."""
-        return any(is_same_address(each, redirect_uri) for each in self.redirect_uris)
+        return any(is_same_address(registered, redirect_uri) for registered in self.redirect_uris)
 
     def check_client_secret(self, client_secret: str) -> bool:
         """Whether a secret is its own; hashes are compared, whose likeness tells nothing."""
@@ -159,7 +159,7 @@ class Setting:
     @property
     def signs(self) -> Signer:
         """Who signs, for what cannot do without."""
-        assert self.signer is not None, "Who needs a signature has asked for who signs."
+        assert self.signer is not None, "Signing needs a signer."
         return self.signer
 
 
@@ -276,20 +276,20 @@ class Server(rfc6749.AuthorizationServer):  # type: ignore[misc]
 
     def resource_within(self, request: AskedRequest, granted: str) -> str:
         """The resource that a request names, within what was granted. Raises InvalidTargetError."""
-        named = request.payload.datalist.get("resource", [])
-        if not named:
+        resources = request.payload.datalist.get("resource", [])
+        if not resources:
             return granted
-        asked = self.resource(named)
-        if not scopes.is_resource_within(asked, granted):
-            raise InvalidTargetError("This was granted for another resource.")
-        return asked
+        resource = self.resource(resources)
+        if not scopes.is_resource_within(resource, granted):
+            raise InvalidTargetError("The grant is for another resource.")
+        return resource
 
-    def resource(self, named: Sequence[str]) -> str:
+    def resource(self, resources: Sequence[str]) -> str:
         """The path of what is named. Raises InvalidTargetError."""
         try:
-            return scopes.resource_of(named, self.setting.site_url)
+            return scopes.resource_of(resources, self.setting.site_url)
         except scopes.UnknownResource:
-            raise InvalidTargetError("This resource is not of this site.") from None
+            raise InvalidTargetError("This resource is not on this site.") from None
 
     def create_oauth2_request(self, request: AskedRequest) -> AskedRequest:
         """The request, which is Authlib's already."""
@@ -306,23 +306,25 @@ class Server(rfc6749.AuthorizationServer):  # type: ignore[misc]
         """Nobody listens."""
 
 
+class UnreadableRequest(rfc6749.InvalidRequestError):  # type: ignore[misc]
+    """A request whose parameters cannot be read; its description is for people, too."""
+
+
 def refuse_unreadable(pairs: Sequence[tuple[str, str]]) -> None:
-    """Refuse what no parameter may be. Raises InvalidRequestError.
+    """Refuse what no parameter may be. Raises UnreadableRequest.
 
     Authlib writes some values into what it answers, where RFC 6749 allows only some characters.
     """
-    seen: set[str] = set()
+    names: set[str] = set()
     for name, value in pairs:
-        if name in seen and name in ONCE:
-            raise rfc6749.InvalidRequestError(f"The parameter {name} is given twice.")
-        seen.add(name)
+        if name in names and name in ONCE:
+            raise UnreadableRequest(f"The parameter {name} appears twice.")
+        names.add(name)
         if name in ("state", "nonce"):
             continue
         if not value.isascii() or not value.isprintable() or '"' in value or "\\" in value:
-            shown = name if name in ONCE or name == "resource" else "of another name"
-            raise rfc6749.InvalidRequestError(
-                f"The parameter {shown} holds a character that none may hold."
-            )
+            field = f"The parameter {name}" if name in ONCE or name == "resource" else "A parameter"
+            raise UnreadableRequest(f"{field} contains a character that is not allowed.")
 
 
 def _tokens(

@@ -55,7 +55,7 @@ class Signer:
         from joserfc.errors import JoseError
         from joserfc.jwk import KeySet
 
-        keys = KeySet.import_key_set({"keys": [dict(each) for each in self.public]})
+        keys = KeySet.import_key_set({"keys": [dict(key) for key in self.public]})
         try:
             read = jwt.decode(token, keys, algorithms=[algorithm])
             jwt.JWTClaimsRegistry(
@@ -84,18 +84,16 @@ class SigningKeys:
         """Who signs now."""
         async with self._turn:
             rows = await self.store.read(list_keys)
-            missing = [
-                each for each in ALGORITHMS if self._current(rows, each, sealer, now) is None
-            ]
+            missing = [alg for alg in ALGORITHMS if self._current(rows, alg, sealer, now) is None]
             if missing:
-                made = await asyncio.to_thread(lambda: [_made(each) for each in missing])
-                await self.store.write(lambda c: _keep(c, made, sealer, now))
+                new_keys = await asyncio.to_thread(lambda: [_create_key(alg) for alg in missing])
+                await self.store.write(lambda c: _keep(c, new_keys, sealer, now))
                 rows = await self.store.read(list_keys)
             private = {}
             for algorithm in ALGORITHMS:
-                found = self._current(rows, algorithm, sealer, now)
-                assert found is not None, "It was made just now."
-                private[algorithm] = found
+                current = self._current(rows, algorithm, sealer, now)
+                assert current is not None, "It was made just now."
+                private[algorithm] = current
             return Signer(self.issuer, private, published(rows))
 
     def _current(
@@ -104,7 +102,7 @@ class SigningKeys:
         for row in rows:
             if row["algorithm"] != algorithm or row["created_at"] <= now - SIGNS_FOR:
                 continue
-            key = self._opened.get(row["kid"]) or _opened(row, sealer)
+            key = self._opened.get(row["kid"]) or _open_key(row, sealer)
             if key is not None:
                 self._opened[row["kid"]] = key
                 return row["kid"], key
@@ -122,10 +120,10 @@ def published(rows: Sequence[RowMapping]) -> tuple[Mapping[str, Any], ...]:
 
 
 def _keep(
-    connection: Connection, made: Sequence[tuple[Algorithm, Any]], sealer: Sealer, now: int
+    connection: Connection, new_keys: Sequence[tuple[Algorithm, Any]], sealer: Sealer, now: int
 ) -> None:
     table.sweep_signing_keys(connection, ALGORITHMS, now - PUBLISHED_FOR)
-    for algorithm, key in made:
+    for algorithm, key in new_keys:
         kid = secrets.token_urlsafe(12)
         public = {**key.as_dict(private=False), "kid": kid, "alg": algorithm, "use": "sig"}
         table.add_signing_key(
@@ -140,14 +138,14 @@ def _keep(
         )
 
 
-def _made(algorithm: Algorithm) -> "tuple[Algorithm, ECKey | RSAKey]":
+def _create_key(algorithm: Algorithm) -> "tuple[Algorithm, ECKey | RSAKey]":
     from joserfc.jwk import ECKey, RSAKey
 
     key = ECKey.generate_key("P-256") if algorithm == "ES256" else RSAKey.generate_key(2048)
     return algorithm, key
 
 
-def _opened(row: RowMapping, sealer: Sealer) -> "ECKey | RSAKey | None":
+def _open_key(row: RowMapping, sealer: Sealer) -> "ECKey | RSAKey | None":
     from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
     from joserfc.jwk import ECKey, RSAKey
@@ -160,5 +158,5 @@ def _opened(row: RowMapping, sealer: Sealer) -> "ECKey | RSAKey | None":
         return ECKey.import_key(pem)
     # To prove a key takes a tenth of a second, and only what was made and sealed here is opened.
     key = load_pem_private_key(pem, None, unsafe_skip_rsa_key_validation=True)
-    assert isinstance(key, RSAPrivateKey), "Keys of the other algorithm are none of RSA."
+    assert isinstance(key, RSAPrivateKey), "Keys of the other algorithm must not be RSA keys."
     return RSAKey(key, pem)

@@ -52,10 +52,10 @@ def expected_jobs(connection: Connection, now: int) -> list[ExpectedJob]:
     """The jobs that there should be, as of an instant in ms."""
     everybody = people.list_people(connection)
     first_tries = _first_tries(connection)
-    found = []
-    for place, person in enumerate(everybody):
+    expected = []
+    for index, person in enumerate(everybody):
         for name, kind in KINDS.items():
-            if place and kind.whose != "person":
+            if index and kind.whose != "person":
                 continue
             owner = None if kind.whose == "machine" else person["no"]
             at = (
@@ -63,8 +63,8 @@ def expected_jobs(connection: Connection, now: int) -> list[ExpectedJob]:
                 if kind.timing is None
                 else regular(kind, person["time_zone"], now)
             )
-            found.append(ExpectedJob(owner, name, person["time_zone"], at))
-    return found
+            expected.append(ExpectedJob(owner, name, person["time_zone"], at))
+    return expected
 
 
 def regular(kind: JobKind, time_zone: str, now: int) -> int | None:
@@ -78,12 +78,12 @@ def regular(kind: JobKind, time_zone: str, now: int) -> int | None:
 def corrections(connection: Connection, now: int) -> list[Misplaced]:
     """What is not as it should be."""
     present = {(job["owner_no"], job["name"]): job for job in table.list_jobs(connection)}
-    found = []
+    misplaced = []
     for expected in expected_jobs(connection, now):
         job = present.pop((expected.owner, expected.name), None)
         if job is None or _has_to_move(job, expected, now):
-            found.append(Misplaced(expected, job))
-    return found + [Misplaced(None, job) for job in present.values()]
+            misplaced.append(Misplaced(expected, job))
+    return misplaced + [Misplaced(None, job) for job in present.values()]
 
 
 def due_at(expected: ExpectedJob, job: RowMapping | None, now: int) -> int | None:
@@ -149,8 +149,8 @@ async def list_jobs(context: Context, _ask: Nothing) -> tuple[Job, ...]:
             for job in table.jobs_of(connection, owner, machine=owns_the_machine(connection, owner))
         }
         return tuple(
-            _job(connection, owner, each, present.get((each.owner, each.name)), now)
-            for each in expected
+            _job(connection, owner, due, present.get((due.owner, due.name)), now)
+            for due in expected
         )
 
     return await context.store.read(read)
@@ -179,17 +179,17 @@ async def run_job(context: Context, ask: JobName) -> Job:
 def _theirs(connection: Connection, owner: int, now: int) -> list[ExpectedJob]:
     machine = owns_the_machine(connection, owner)
     return [
-        each
-        for each in expected_jobs(connection, now)
-        if each.owner == owner or (machine and each.owner is None)
+        job
+        for job in expected_jobs(connection, now)
+        if job.owner == owner or (machine and job.owner is None)
     ]
 
 
 def _find(expected: Iterable[ExpectedJob], name: str) -> ExpectedJob:
-    theirs = {each.name: each for each in expected}
+    theirs = {job.name: job for job in expected}
     if name not in theirs:
-        known = f"Yours are {', '.join(theirs)}." if theirs else "You have none."
-        raise NotFound(f"There is no job {name!r} of yours. {known}")
+        hint = f"Your jobs are {', '.join(theirs)}." if theirs else "You have no jobs."
+        raise NotFound(f"No job {name!r}. {hint}")
     return theirs[name]
 
 
@@ -205,7 +205,7 @@ def _job(
 ) -> Job:
     return Job(
         name=expected.name,
-        schedule=_said(connection, owner, expected),
+        schedule=_describe_schedule(connection, owner, expected),
         next_at=due_at(expected, row, now),
         last_at=None if row is None else row["last_at"],
         last_result=None if row is None else row["last_result"],
@@ -213,10 +213,10 @@ def _job(
     )
 
 
-def _said(connection: Connection, owner: int, expected: ExpectedJob) -> str:
+def _describe_schedule(connection: Connection, owner: int, expected: ExpectedJob) -> str:
     kind = expected.kind
     if kind.timing is None:
         linked = connections.list_connections(connection, owner)
         return sync.rhythm_in_words((row["provider"], row["status"]) for row in linked)
     where = f" ({expected.time_zone})" if isinstance(kind.timing, Daily) else ""
-    return f"{kind.said}{where}"
+    return f"{kind.schedule}{where}"

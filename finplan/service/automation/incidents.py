@@ -32,10 +32,10 @@ HELD: Mapping[IncidentKind, int] = {
 a gap that closes and opens with each booking is told once a week."""
 
 HEADLINES: Mapping[IncidentKind, str] = {
-    "reconnect": "A bank waits for you to sign in again: finplan connections",
-    "consent_ends": "A consent to read a bank ends soon: finplan connections",
+    "reconnect": "A bank wants you to sign in again: finplan connections",
+    "consent_ends": "Your consent at a bank ends soon: finplan connections",
     "cash_gap": "Cash may not last until payday: finplan plan",
-    "price_rise": "A regular charge went up: finplan plan",
+    "price_rise": "A recurring charge went up: finplan plan",
 }
 """What is said where others may read along: no name and no amount."""
 
@@ -72,8 +72,8 @@ def incidents_of(connection: Connection, asker: Asker) -> tuple[Incident, ...]:
         Incident(
             "reconnect",
             link["id"],
-            f"{link['institution_name']} waits for you to sign in again. Until then nothing new comes"
-            " from it. `finplan connections` shows more.",
+            f"{link['institution_name']} wants you to sign in again. Until you do, finplan "
+            "cannot sync this bank. `finplan connections` shows details.",
         )
         for link in links
         if link["status"] == _WAITS
@@ -86,8 +86,8 @@ def incidents_of(connection: Connection, asker: Asker) -> tuple[Incident, ...]:
 
 def kind_of(name: str) -> IncidentKind | None:
     """The kind of a remembered incident; None of one that this version does not know."""
-    word = name.partition(":")[0]
-    return next((kind for kind in HELD if kind == word), None)
+    prefix = name.partition(":")[0]
+    return next((kind for kind in HELD if kind == prefix), None)
 
 
 def _ending(
@@ -100,8 +100,9 @@ def _ending(
         ends = link["access_ends_at"]
         if ends is not None and link["status"] != _WAITS and access_ends_soon(ends, today, zone):
             text = (
-                f"{link['institution_name']}: {consent_ends(ends, today, zone)}. Nothing new comes"
-                " from it then. `finplan connections` says how to give it again."
+                f"{link['institution_name']}: {consent_ends(ends, today, zone)}. After that, "
+                "finplan cannot sync this bank. `finplan connections` says how to renew your "
+                "consent."
             )
             yield Incident("consent_ends", f"{link['id']} {ends}", text)
 
@@ -120,35 +121,35 @@ async def tell_what_needs_the_person(context: Context, run: JobRun) -> Outcome:
     owner, tell = context.caller.owner, context.tell
     if tell is None:
         return SKIPPED
-    found = await compute_inferred(context, partial(incidents_of, asker=context.asker))
-    known = await context.store.read(lambda c: jobs.notices_of(c, owner))
-    await _forget_what_is_over(context, found)
-    new = [each for each in found if each.name not in known]
-    for each in new:
+    incidents = await compute_inferred(context, partial(incidents_of, asker=context.asker))
+    notices = await context.store.read(lambda c: jobs.notices_of(c, owner))
+    await _forget_what_is_over(context, incidents)
+    new = [incident for incident in incidents if incident.name not in notices]
+    for incident in new:
         # A machine that slept may have let another daemon take over, and a thing is told once.
         if not await run.is_held():
             return SKIPPED
-        failed = await tell(each.kind, each.headline, each.text)
+        failed = await tell(incident.kind, incident.headline, incident.text)
         if failed is not None:
             return Outcome("failed", failed)
         now = context.milliseconds()
         await context.store.write(
-            partial(jobs.add_notice, owner=owner, incident=each.name, told_at=now)
+            partial(jobs.add_notice, owner=owner, incident=incident.name, told_at=now)
         )
     return DONE if new else SKIPPED
 
 
-async def _forget_what_is_over(context: Context, found: tuple[Incident, ...]) -> None:
+async def _forget_what_is_over(context: Context, incidents: tuple[Incident, ...]) -> None:
     owner, now = context.caller.owner, context.milliseconds()
-    present = {each.name for each in found}
+    present = {incident.name for incident in incidents}
 
     def is_over(name: str, told_at: int) -> bool:
         kind = kind_of(name)
         return name not in present and (kind is None or told_at + HELD[kind] <= now)
 
     def forget(connection: Connection) -> None:
-        known = jobs.notices_of(connection, owner)
-        over = [name for name, told_at in known.items() if is_over(name, told_at)]
+        notices = jobs.notices_of(connection, owner)
+        over = [name for name, told_at in notices.items() if is_over(name, told_at)]
         if over:
             jobs.forget_notices(connection, owner, over)
 

@@ -25,10 +25,10 @@ class Daily:
         zone = ZoneInfo(time_zone)
         day = now.astimezone(zone).date()
         # A day before and two after: a change of the clocks may move an instant over midnight.
-        days = (day + timedelta(days=each) for each in (-1, 0, 1, 2))
+        days = (day + timedelta(days=offset) for offset in (-1, 0, 1, 2))
         # Where it is ambiguous or skipped, a time without `fold` has the offset from before the change.
-        moments = (datetime.combine(each, moment, zone) for each in days for moment in self.times)
-        return min(due for each in moments if (due := each.astimezone(UTC)) > now)
+        moments = (datetime.combine(day, moment, zone) for day in days for moment in self.times)
+        return min(due for moment in moments if (due := moment.astimezone(UTC)) > now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,28 +51,29 @@ class RunLost(Exception):
 
 
 class JobRun(NamedTuple):
-    """A run that begins: `asked` when somebody waits for it, with what the last one has `seen`.
+    """A run that begins: `is_requested` when somebody waits for it.
 
-    `is_held` tells whether it is still this process's to do, and holds it for as long as one lease.
+    `state` is what the last run saw. `is_held` tells whether it is still this process's to do, and holds
+    it for as long as one lease.
     """
 
-    asked: bool
-    seen: str | None
+    is_requested: bool
+    state: str | None
     is_held: Callable[[], Awaitable[bool]]
 
 
 class Outcome(NamedTuple):
-    """How a run ended; `error` says what failed, and `seen` is handed to the next one that runs."""
+    """How a run ended; `error` says what failed, and `state` is handed to the next one that runs."""
 
     result: JobResult
     error: str | None = None
-    seen: str | None = None
+    state: str | None = None
 
 
-STUMBLED = "finplan stumbled over it; `finplan daemon logs` shows where."
+STUMBLED = "finplan failed with an internal error. `finplan daemon logs` shows the cause."
 """What is said of a failure that nobody foresaw."""
 
-DIED = "The daemon ended in the middle of it; `finplan daemon logs` may show why."
+DIED = "The background service ended during this job. `finplan daemon logs` may show why."
 """What is said of a run that died with its daemon."""
 
 DONE = Outcome("ok")

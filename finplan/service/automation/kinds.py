@@ -46,7 +46,7 @@ async def sync_what_is_due(context: Context, run: job.JobRun) -> job.Outcome:
     owner = context.caller.owner
     linked = await context.store.read(lambda c: connections.list_connections(c, owner))
     banks = [row for row in linked if row["provider"] != "manual"]
-    rows = [row for row in banks if run.asked or is_bank_due(row, now)]
+    rows = [row for row in banks if run.is_requested or is_bank_due(row, now)]
     errors = [error for row in rows if (error := await _sync_one(context, row)) is not None]
     if errors:
         return job.Outcome("failed", " ".join(errors))
@@ -69,7 +69,7 @@ async def _sync_one(context: Context, row: RowMapping) -> str | None:
     except (Fault, job.RunLost):
         raise
     except Exception:
-        log.exception("A sync failed in a way that nobody foresaw.")
+        log.exception("A sync failed unexpectedly.")
         await context.store.write(lambda c: _put_off(c, row, context.milliseconds()))
         return f"{row['institution_name']}: {job.STUMBLED}"
     return None if report.ok else f"{row['institution_name']}: {report.error}"
@@ -92,7 +92,7 @@ async def build_when_needed(context: Context, run: job.JobRun) -> job.Outcome:
         if not connections.list_connections(connection, owner):
             return False
         newest = plans.newest_plan(connection, owner)
-        if run.asked or newest is None:
+        if run.is_requested or newest is None:
             return True
         today = context.today(people.get_person(connection, owner)["time_zone"])
         last = stored_plan(newest.created_at, newest.body).plan
@@ -123,7 +123,11 @@ async def copy_when_changed(context: Context, run: job.JobRun) -> job.Outcome:
     owner, store = context.caller.owner, context.store
     state, person = await store.read(lambda c: (store_state(c), people.get_person(c, owner)))
     today = context.today(person["time_zone"])
-    if state == run.seen and not run.asked and await asyncio.to_thread(_has_newest, store.backups):
+    if (
+        state == run.state
+        and not run.is_requested
+        and await asyncio.to_thread(_has_newest, store.backups)
+    ):
         mended = await _verify_store(store)
         return job.Outcome(job.SKIPPED.result, MENDED if mended else None, state)
     copy = store.backups / f"{backup.DAILY_NAME}{today.isoformat()}.db"
@@ -131,7 +135,7 @@ async def copy_when_changed(context: Context, run: job.JobRun) -> job.Outcome:
     if not await store.read(lambda c: are_still_there(c, state)):
         # Whoever is told that everything of theirs is deleted relies on there being no copy of it.
         await asyncio.to_thread(backup.remove_copy, copy)
-        raise Conflict("Somebody has left while the store was copied, so the copy was removed.")
+        raise Conflict("Someone deleted their account during the backup, so the copy was removed.")
     await asyncio.to_thread(backup.prune_backups, store.backups)
     return job.Outcome("ok", MENDED if mended else None, state)
 
@@ -142,7 +146,7 @@ async def _verify_store(store: Store) -> bool:
     try:
         return await copy_whole_store(store, copy)
     except StorageFull:
-        log.warning("The disk is full: the store is verified another night.")
+        log.warning("The disk is full. finplan verifies the store another night.")
         return False
     finally:
         await asyncio.to_thread(backup.remove_copy, copy)
@@ -156,7 +160,7 @@ async def copy_whole_store(store: Store, copy: Path) -> bool:
     try:
         await asyncio.to_thread(store.back_up, copy)
     except StorageFull as full:
-        raise StorageFull(f"{full.message} The older backups are kept.") from full
+        raise StorageFull(f"{full.message} Older backups are kept.") from full
     except StoreDamaged:
         if not store.broken_indexes:
             raise
@@ -207,13 +211,13 @@ FIRST_RETRY, LONGEST_RETRY = 5 * 60_000, 6 * 3_600_000
 class JobKind:
     """A kind of job; everybody's, of the owner of the machine alone, or of the machine itself.
 
-    Without a `timing` it is due when a bank is, and the banks say when. `said` are the words for when
-    any other is due. A run that takes longer than its `limit`, in minutes, is given up.
+    Without a `timing` it is due when a bank is, and the banks say when. `schedule` has the words for
+    when any other is due. A run that takes longer than its `limit`, in minutes, is given up.
     """
 
     whose: Literal["person", "owner", "machine"]
     timing: job.Timing | None
-    said: str
+    schedule: str
     limit: int
     perform: job.PerformJob
 
@@ -223,14 +227,14 @@ KINDS: Mapping[str, JobKind] = {
     "plan": JobKind(
         "person",
         job.Daily((time(6),)),
-        "at 06:00, and five minutes after news",
+        "at 06:00, and five minutes after new data",
         60,
         build_when_needed,
     ),
     "notify": JobKind(
         "owner",
         job.Daily((time(8), time(13), time(18))),
-        "at 08:00, 13:00 and 18:00, once of each thing",
+        "at 08:00, 13:00 and 18:00; each notice is sent once",
         60,
         tell_what_needs_the_person,
     ),
@@ -238,7 +242,7 @@ KINDS: Mapping[str, JobKind] = {
     "backup": JobKind(
         "machine",
         job.Daily((time(3, 30),)),
-        "at 03:30, when something has changed",
+        "at 03:30, if anything changed",
         240,
         copy_when_changed,
     ),

@@ -53,7 +53,7 @@ async def run_if_due(context: Context, job: RowMapping, holder: str) -> bool:
     if claimed is None:
         return False
     began = context.milliseconds()
-    outcome = await _perform_while_held(context, claimed, holder)
+    outcome = await _perform_under_lease(context, claimed, holder)
     if outcome is None:
         return True
     with suppress(RunLost):
@@ -73,13 +73,13 @@ def _fenced(context: Context, no: int, holder: str) -> Context:
     """
 
     def must_hold(connection: Connection) -> None:
-        if not table.is_held(connection, no, holder):
+        if not table.has_lease(connection, no, holder):
             raise RunLost
 
     return replace(context, store=context.store.fenced(must_hold))
 
 
-async def _perform_while_held(
+async def _perform_under_lease(
     context: Context, job: RowMapping, holder: str
 ) -> Outcome | Exception | None:
     """Do the job no longer than its kind may; None where the lease was lost to somebody else."""
@@ -91,12 +91,15 @@ async def _perform_while_held(
             {running, keeping}, timeout=limit * MINUTE, return_when=asyncio.FIRST_COMPLETED
         )
         if not done:
-            log.warning("The job %s was given up after %s minutes.", job["name"], limit)
-            return _Overrun(f"It was given up, since it had not ended after {limit} minutes.")
+            log.warning("Stopped the job %s after %s minutes.", job["name"], limit)
+            return _Overrun(
+                f"The job did not finish within {limit} minutes and was stopped. finplan runs it"
+                " again later."
+            )
         return running.result() if running.done() else None
     finally:
-        for each in (running, keeping):
-            each.cancel()
+        for task in (running, keeping):
+            task.cancel()
         await asyncio.gather(running, keeping, return_exceptions=True)
 
 
@@ -109,24 +112,24 @@ async def _perform(context: Context, job: RowMapping, holder: str) -> Outcome | 
     except Fault as fault:
         return fault
     except Exception as error:
-        log.exception("A job failed in a way that nobody foresaw: %s.", job["name"])
+        log.exception("A job failed unexpectedly: %s.", job["name"])
         return error
 
 
 async def _keep(context: Context, no: int, holder: str) -> None:
     """Say that a run goes on, for as long as nobody else has taken it over."""
-    held = True
-    while held:
+    is_held = True
+    while is_held:
         await _until_renewal(context)
         # The lease may run out meanwhile; whoever takes the run over has to write that, too.
         try:
-            held = await _renew(context, no, holder)
+            is_held = await _renew(context, no, holder)
         except StoreDamaged:
             # What the run still comes to could not be written, so it ends here.
             return
         except Exception:
-            log.warning("A run's lease could not be renewed; that is tried again.", exc_info=True)
-    log.warning("A run was taken over by another process, so it is given up here.")
+            log.warning("Could not renew a run's lease; trying again.", exc_info=True)
+    log.warning("Another process took over this run, so it stops here.")
 
 
 async def _until_renewal(context: Context) -> None:
@@ -151,11 +154,11 @@ def _note(
     values: dict[str, Any] = {"last_at": began}
     if isinstance(ended, Outcome):
         values |= {"last_result": ended.result, "error": ended.error, "failures": 0}
-        if ended.seen is not None:
-            values["seen"] = ended.seen
+        if ended.state is not None:
+            values["seen"] = ended.state
     else:
         failures = job["failures"] + 1
-        values |= {"last_result": "failed", "error": _told(ended), "failures": failures}
+        values |= {"last_result": "failed", "error": _describe_failure(ended), "failures": failures}
         table.retry_at(connection, job["no"], began + retry_pause(failures))
     table.finish(connection, job["no"], holder, job["asked"], values)
 
@@ -182,7 +185,7 @@ def _note_death(connection: Connection, no: int, now: int) -> None:
     table.retry_at(connection, no, now if failures == 1 else now + retry_pause(failures))
 
 
-def _told(failure: Exception) -> str:
+def _describe_failure(failure: Exception) -> str:
     if isinstance(failure, Fault):
         return failure.message
     return str(failure) if isinstance(failure, _Overrun) else STUMBLED

@@ -27,8 +27,8 @@ def bank_of(context: Context, row: RowMapping) -> Bank:
     bank = context.aggregators.get(row["bank"])
     if bank is None:
         raise BankProviderError(
-            f"This daemon is not set up for {row['bank']} any more. `finplan connect {row['bank']}` says"
-            " what it needs.",
+            f"finplan is no longer set up for {row['bank']}. `finplan connect {row['bank']}` says"
+            " what is missing.",
             "aggregator",
             "provider_error",
         )
@@ -83,8 +83,9 @@ async def _open_access(context: Context, row: RowMapping) -> str:
         return sealer.open(row["secret"], about_access(row["id"])).decode()
     except CannotOpen:
         raise BankProviderError(
-            f"The access to {row['institution_name']} was sealed under another data key, so it opens no"
-            f" more. Link the bank anew: `finplan connect {row['bank']} --reconnect {row['id']}`.",
+            f"The saved access to {row['institution_name']} was encrypted with another data key,"
+            f" so finplan cannot read it. Link the bank again: `finplan connect {row['bank']}"
+            f" --reconnect {row['id']}`.",
             "aggregator",
             "login_required",
         ) from None
@@ -94,11 +95,11 @@ async def accesses_of(context: Context) -> list[tuple[Aggregator, str]]:
     """Every access of the person's that can be ended: by whom, and its secret."""
     owner = context.caller.owner
     rows = await context.store.read(lambda d: connections.list_connections(d, owner))
-    found = []
+    accesses = []
     for row in rows:
         with suppress(BankProviderError):
-            found.append(await _access_of(context, row))
-    return [each for each in found if each is not None]
+            accesses.append(await _access_of(context, row))
+    return [access for access in accesses if access is not None]
 
 
 async def end_quietly(aggregator: Aggregator, secret: str | None) -> None:
@@ -128,11 +129,11 @@ async def taking_the_place(
         await end_quietly(aggregator, before)
 
 
-async def end_replaced(context: Context, row: RowMapping, kept: str | None) -> None:
-    """End the access of a connection whose accounts another took over, unless `kept` is the same one."""
+async def end_replaced(context: Context, row: RowMapping, secret: str | None) -> None:
+    """End the access of a connection whose accounts another took over, unless `secret` is its own."""
     with suppress(BankProviderError):
         access = await _access_of(context, row)
-        if access is not None and access[1] != kept:
+        if access is not None and access[1] != secret:
             await end_quietly(*access)
 
 
@@ -153,9 +154,9 @@ async def _count_request(context: Context, row: RowMapping, limit: int, title: s
     now = context.milliseconds()
 
     def note(connection: Connection) -> int | None:
-        asked = connections.requests_since(connection, row["no"], now - A_DAY)
-        if len(asked) >= limit:
-            return asked[-limit] + A_DAY
+        requests = connections.requests_since(connection, row["no"], now - A_DAY)
+        if len(requests) >= limit:
+            return requests[-limit] + A_DAY
         connections.note_request(connection, row["no"], now, now - A_DAY)
         return None
 
@@ -163,8 +164,8 @@ async def _count_request(context: Context, row: RowMapping, limit: int, title: s
     if again is not None:
         when = datetime.fromtimestamp(again / 1000, UTC).strftime("%H:%M")
         raise BankProviderError(
-            f"{title} was asked {limit} times within a day, and it blocks those who ask much more often."
-            f" It is asked again after {when} UTC.",
+            f"finplan asked {title} {limit} times within 24 hours, the most allowed. finplan asks"
+            f" again after {when} UTC.",
             "aggregator",
             "rate_limited",
         )
@@ -175,7 +176,7 @@ def aggregator_for(
 ) -> tuple[str, Aggregator] | None:
     """The aggregator that a token is written for, with its name; None where it is none's."""
     return next(
-        ((name, each) for name, each in aggregators.items() if each.recognises(public_token)), None
+        ((name, bank) for name, bank in aggregators.items() if bank.recognises(public_token)), None
     )
 
 

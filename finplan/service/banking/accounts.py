@@ -37,7 +37,7 @@ async def list_account_records(
 
 async def show_account(context: Context, ask: accounts.AccountId) -> accounts.AccountRecord:
     """One account with what only the person knows of it."""
-    return await context.store.read(lambda c: _record(c, context.caller.owner, ask.id))
+    return await context.store.read(lambda c: record_of(c, context.caller.owner, ask.id))
 
 
 async def change_account(context: Context, ask: accounts.AccountChange) -> accounts.AccountRecord:
@@ -45,15 +45,15 @@ async def change_account(context: Context, ask: accounts.AccountChange) -> accou
     values = ask.model_dump(exclude_unset=True, exclude={"id"}, by_alias=False)
     for name in ("name", "kind", "hidden"):
         if name in values and values[name] is None:
-            raise BadRequest(f"An account's {name} cannot be empty.")
+            raise BadRequest(f"The account's {name} cannot be empty. Give a value.")
 
     def change(connection: Connection) -> accounts.AccountRecord:
         owner = context.caller.owner
-        account = _find(connection, owner, ask.id)
+        account = find_account(connection, owner, ask.id)
         if "balance" in values and values["balance"] is None:
             del values["balance"]
             _take_balance_back(connection, account)
-            account = _find(connection, owner, ask.id)
+            account = find_account(connection, owner, ask.id)
         _settle_kind(account, values)
         table.change_account(connection, account["no"], _columns(account, values))
         if _changes(account, values, "kind", "subtype"):
@@ -65,7 +65,7 @@ async def change_account(context: Context, ask: accounts.AccountChange) -> accou
             table.change_account(connection, account["no"], {"balance_day": day})
             table.record_balance(connection, account["no"], day, values["balance"])
         people.raise_generation(connection, owner)
-        return _record(connection, owner, ask.id)
+        return record_of(connection, owner, ask.id)
 
     return await context.commit(change, event=True)
 
@@ -76,15 +76,21 @@ def _settle_kind(account: RowMapping, values: dict[str, Any]) -> None:
     A subtype that is there stays where it fits the new kind, unless the word is itself a subtype.
     """
     if "kind" in values:
-        word, there = values["kind"], account["subtype"]
-        values["kind"], own = accounts.kind_and_subtype(word)
-        stays = there is not None and own != word and accounts.is_subtype_of(values["kind"], there)
+        typed, there = values["kind"], account["subtype"]
+        values["kind"], own = accounts.kind_and_subtype(typed)
+        stays = there is not None and own != typed and accounts.is_subtype_of(values["kind"], there)
         if "subtype" not in values and not stays:
             values["subtype"] = own
     kind, subtype = values.get("kind", account["kind"]), values.get("subtype")
-    if subtype is not None and not accounts.is_subtype_of(kind, subtype):
+    if subtype is not None:
+        check_subtype(kind, subtype)
+
+
+def check_subtype(kind: accounts.AccountKind, subtype: str) -> None:
+    """Raise BadRequest for a subtype that accounts of a kind do not have."""
+    if not accounts.is_subtype_of(kind, subtype):
         raise BadRequest(
-            f"{subtype!r} is no subtype of {kind} accounts; those are:"
+            f"{subtype!r} is not a subtype of {kind} accounts. Choose one of:"
             f" {', '.join(accounts.SUBTYPES[kind])}."
         )
 
@@ -106,28 +112,29 @@ def _change_nature(
 
 def _take_balance_back(connection: Connection, account: RowMapping) -> None:
     """Forget the balance that the person said, so that the newest of a statement or the bank holds."""
-    kept = account["kept"].split()
-    if "balance" not in kept:
+    fields = account["kept"].split()
+    if "balance" not in fields:
         return
     number = account["no"]
     table.forget_own_balance(connection, number, account["balance_day"], account["balance"])
-    still_kept = " ".join(name for name in kept if name != "balance")
+    still_kept = " ".join(name for name in fields if name != "balance")
     values = newest_recorded(connection, number) | {"kept": still_kept}
     table.change_account(connection, number, values)
 
 
 def _columns(account: RowMapping, values: dict[str, Any]) -> dict[str, Any]:
-    kept = sorted({*account["kept"].split(), *(name for name in values if name != "hidden")})
-    columns = {**values, "kept": " ".join(kept)}
+    fields = sorted({*account["kept"].split(), *(name for name in values if name != "hidden")})
+    columns = {**values, "kept": " ".join(fields)}
     if "hidden" in values:
         columns["hidden"] = int(values["hidden"])
     return columns
 
 
-def _find(connection: Connection, owner: int, account_id: str) -> RowMapping:
+def find_account(connection: Connection, owner: int, account_id: str) -> RowMapping:
+    """The row of a person's account by its id. Raises NotFound."""
     account = table.find_account(connection, owner, account_id)
     if account is None:
-        raise NotFound(f"There is no account {account_id}. `finplan accounts` lists them.")
+        raise NotFound(f"No account {account_id!r}. `finplan accounts` lists your accounts.")
     return account
 
 
@@ -136,22 +143,23 @@ def shown_account(row: RowMapping) -> accounts.Account:
     return accounts.Account.of(row, balance=current_balance(row))
 
 
-def _record(connection: Connection, owner: int, account_id: str) -> accounts.AccountRecord:
-    row = _find(connection, owner, account_id)
+def record_of(connection: Connection, owner: int, account_id: str) -> accounts.AccountRecord:
+    """An account with what only the person knows of it. Raises NotFound."""
+    row = find_account(connection, owner, account_id)
     covered = coverage_of(connection, owner, [row]).get(row["no"], ())
-    return _told(row, covered, table.balances_of(connection, row["no"]))
+    return _make_record(row, covered, table.balances_of(connection, row["no"]))
 
 
 def _records(connection: Connection, owner: int) -> tuple[accounts.AccountRecord, ...]:
     rows = table.list_accounts(connection, owner)
     covered = coverage_of(connection, owner, rows)
     return tuple(
-        _told(row, covered.get(row["no"], ()), table.balances_of(connection, row["no"]))
+        _make_record(row, covered.get(row["no"], ()), table.balances_of(connection, row["no"]))
         for row in rows
     )
 
 
-def _told(
+def _make_record(
     row: RowMapping, covered: Iterable[Interval], stated: Iterable[tuple[int, int]]
 ) -> accounts.AccountRecord:
     return accounts.AccountRecord.of(
@@ -159,14 +167,16 @@ def _told(
         account=shown_account(row),
         hidden=bool(row["hidden"]),
         coverage=tuple(
-            accounts.CoveredSpan(since=date_of(each.since), until=date_of(each.until))
-            for each in covered
+            accounts.CoveredSpan(since=date_of(span.since), until=date_of(span.until))
+            for span in covered
         ),
         anchors=tuple(
             accounts.BalanceAnchor(date=date_of(day), balance=balance)
             for day, balance in dict(stated).items()
         ),
         number=_number(row),
+        own=bool(row["own"]),
+        since=None if row["since"] is None else date_of(row["since"]),
     )
 
 

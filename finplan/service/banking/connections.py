@@ -43,12 +43,12 @@ def must_be_linked(row: RowMapping) -> None:
     """Raises Conflict for statement files and the demo household, of which nothing can be kept apart."""
     if row["provider"] == "manual":
         raise Conflict(
-            f"{row['institution_name']} holds statement files and no link, so there is nothing to keep"
-            " without one. `finplan imports undo` takes one import back."
+            f"{row['institution_name']} holds imported statement files and is not a linked bank."
+            " To remove an import, run `finplan imports undo`."
         )
     if row["provider"] == "demo":
         raise Conflict(
-            "The demo household is made up, and never stands beside real data: it goes as a whole."
+            "You cannot keep the demo household's data after unlinking. Unlink it without `keep`."
         )
 
 
@@ -64,19 +64,19 @@ def effect_of_unlinking(
         stays, by_bank, by_files = set(), [*by_bank, *by_files], []
     return connections.UnlinkEffect(
         record=record,
-        accounts_gone=tuple(each["name"] for each in own if each["no"] not in stays),
+        accounts_gone=tuple(account["name"] for account in own if account["no"] not in stays),
         rows_gone=_span(by_bank),
-        accounts_kept=tuple(each["name"] for each in own if each["no"] in stays),
+        accounts_kept=tuple(account["name"] for account in own if account["no"] in stays),
         rows_kept=_span(by_files),
     )
 
 
 def _span(counted: Iterable[table.CountedRows]) -> connections.RowSpan:
-    found = list(counted)
+    counts = list(counted)
     return connections.RowSpan(
-        count=sum(each.rows for each in found),
-        since=date_of(min(each.first for each in found)) if found else None,
-        until=date_of(max(each.last for each in found)) if found else None,
+        count=sum(count.rows for count in counts),
+        since=date_of(min(count.first for count in counts)) if counts else None,
+        until=date_of(max(count.last for count in counts)) if counts else None,
     )
 
 
@@ -84,18 +84,18 @@ def end_connection(connection: Database, row: RowMapping, now: int, *, keep: boo
     """End a connection; with `keep` all of its accounts go on as those of statement files."""
     owner = row["owner_no"]
     own = _accounts_of(connection, row)
-    asked = {each.listed for each in relinked_pairs(connection, owner)}
+    listed = {pair.listed for pair in relinked_pairs(connection, owner)}
     stays = set[int]()
     if row["provider"] == "aggregator":
-        stays = {each["no"] for each in own} if keep else _accounts_of_files(connection, row)
-    staying = [each for each in own if each["no"] in stays]
+        stays = {account["no"] for account in own} if keep else _accounts_of_files(connection, row)
+    staying = [account for account in own if account["no"] in stays]
     alone = list[int]()
-    for each in staying if not keep else ():
-        alone += _make_manual(connection, owner, each)
+    for account in staying if not keep else ():
+        alone += _make_manual(connection, owner, account)
     _move_to_files(connection, row, staying, now)
     alone += table.unpair_rows_of(connection, row["no"])
     table.remove_connection(connection, row["no"])
-    settle(connection, owner, asked)
+    settle(connection, owner, listed)
     recount_accounts(connection, owner)
     touched = payees.numbers_of(connection, owner).values()
     payees.remove_unused(connection, owner, touched)
@@ -108,18 +108,20 @@ def end_connection(connection: Database, row: RowMapping, now: int, *, keep: boo
 
 def _accounts_of_files(connection: Database, row: RowMapping) -> set[int]:
     """The accounts of a connection that statement files tell of, also without a row."""
-    found = {each.account for each in table.rows_of_files(connection, row["no"])}
-    named = {
+    numbers = {rows.account for rows in table.rows_of_files(connection, row["no"])}
+    ids = {
         public_id
         for before in imports.undo_records(connection, row["owner_no"]).values()
         for public_id in json.loads(before).get("accounts", {})
     }
-    return found | {each["no"] for each in _accounts_of(connection, row) if each["id"] in named}
+    return numbers | {
+        account["no"] for account in _accounts_of(connection, row) if account["id"] in ids
+    }
 
 
 def _accounts_of(connection: Database, row: RowMapping) -> list[RowMapping]:
     listed = accounts.list_accounts(connection, row["owner_no"])
-    return [each for each in listed if each["connection_no"] == row["no"]]
+    return [account for account in listed if account["connection_no"] == row["no"]]
 
 
 def _make_manual(connection: Database, owner: int, account: RowMapping) -> list[int]:
@@ -130,7 +132,7 @@ def _make_manual(connection: Database, owner: int, account: RowMapping) -> list[
     alone = list(unpair_rows(connection, owner, gone))
     syncs.remove_posted(connection, gone)
     own_balance = "balance" in account["kept"].split()
-    table.forget_what_the_bank_said(connection, no, balances=not own_balance)
+    table.forget_bank_facts(connection, no, balances=not own_balance)
     if not own_balance:
         accounts.change_account(connection, no, newest_recorded(connection, no))
     return alone
@@ -141,9 +143,9 @@ def _move_to_files(
 ) -> None:
     """Let accounts be those of statement files of their institution."""
     places: dict[str, int] = {
-        each["institution_name"]: each["no"]
-        for each in table.list_connections(connection, row["owner_no"])
-        if each["provider"] == "manual"
+        linked["institution_name"]: linked["no"]
+        for linked in table.list_connections(connection, row["owner_no"])
+        if linked["provider"] == "manual"
     }
     synced = _imported_at(connection, row["owner_no"])
     for account in stay:
@@ -160,12 +162,12 @@ def _move_to_files(
 
 def _imported_at(connection: Database, owner: int) -> Mapping[str, int]:
     """When each account was imported last, by its id."""
-    found: dict[str, int] = {}
+    times: dict[str, int] = {}
     for batch in imports.list_imports(connection, owner):
         if batch["status"] == "committed":
             for public_id in json.loads(batch["before"]).get("accounts", {}):
-                found[public_id] = max(batch["committed_at"], found.get(public_id, 0))
-    return found
+                times[public_id] = max(batch["committed_at"], times.get(public_id, 0))
+    return times
 
 
 async def list_connections(
@@ -264,10 +266,10 @@ async def sync_all(context: Context, _ask: Nothing) -> tuple[connections.SyncRep
     if not ids:
         return ()
     others: list[connections.SyncReport] = []
-    for each in ids[:-1]:
+    for connection_id in ids[:-1]:
         # What is unlinked meanwhile keeps no other bank from being synced.
         with suppress(Conflict):
-            others.append(await sync(context, each, context.store.write))
+            others.append(await sync(context, connection_id, context.store.write))
 
     def settle(database: Database, finish: Finish) -> tuple[connections.SyncReport, ...]:
         return (*others, finish(database))
@@ -285,7 +287,7 @@ def find_row(database: Database, owner: int, connection_id: str) -> RowMapping:
     row = table.find_connection(database, owner, connection_id)
     if row is None:
         raise NotFound(
-            f"There is no connection {connection_id}. `finplan connections list` shows them."
+            f"No connection {connection_id!r}. `finplan connections list` shows your connections."
         )
     return row
 
@@ -316,8 +318,8 @@ def may_link(
     if row["bank"] != bank:
         by = "statement files" if row["provider"] == "manual" else row["bank"] or row["provider"]
         raise BadRequest(
-            f"{row['institution_name']} is reached by {by}, and this is a link by {bank}. Link it as a"
-            " bank of its own: leave `reconnect` out."
+            f"{row['institution_name']} is linked through {by}, but you are linking through"
+            f" {bank}. Omit `reconnect` to link a separate bank."
         )
     return row
 
@@ -330,9 +332,12 @@ def demo_beside(database: Database, owner: int, provider: str) -> str | None:
     for row in table.list_connections(database, owner):
         if provider == "demo" and row["provider"] == "demo":
             return str(row["id"])
+        # What a person adds to try the demo out came by no file.
+        if provider == "demo" and row["by_import"] and row["last_synced_at"] is None:
+            continue
         if "demo" in {provider, row["provider"]}:
             raise Conflict(
-                "The demo household never shares a store with real data. Use another profile:"
+                "The demo household cannot share a store with real data. Use another profile:"
                 " `finplan --demo …` for the demo, `finplan --profile NAME …` for your own."
             )
     return None
@@ -345,7 +350,7 @@ def add_connection(
     provider: connections.Provider,
     institution: connections.Institution | None,
     called: str,
-    **more: Any,
+    **columns: Any,
 ) -> None:
     """Add a connection; it is `called` so where the person names no institution."""
     owner, now = context.caller.owner, context.milliseconds()
@@ -360,7 +365,7 @@ def add_connection(
         "created_at": now,
         # Who links a bank syncs it at once; should that die, it is tried again by itself.
         "next_try_at": next_try(connection_id, provider, now, failures=1),
-        **more,
+        **columns,
     }
     table.add_connection(database, values)
     people.raise_generation(database, owner)
@@ -384,10 +389,10 @@ def place_access(
     `is_same` says that it is the access that there was, so that the next sync goes on from where it was.
     """
     if former is None:
-        named: dict[str, Any] = {"named_by_bank": int(institution is None)}
+        columns: dict[str, Any] = {"named_by_bank": int(institution is None)}
         if institution is None:
-            named["institution_id"] = access.institution_id
-        values = {**values_of_access(bank, sealed), **named}
+            columns["institution_id"] = access.institution_id
+        values = {**values_of_access(bank, sealed), **columns}
         called = access.institution or aggregator.title
         add_connection(
             database, context, connection_id, "aggregator", institution, called, **values
@@ -407,14 +412,15 @@ async def refuse_another_bank(
 
     Raises BankProviderError then.
     """
-    told = access.institution_id
-    if former is None or not told or former["institution_id"] in {None, "", told}:
+    bank_id = access.institution_id
+    if former is None or not bank_id or former["institution_id"] in {None, "", bank_id}:
         return
     await end_quietly(aggregator, access.secret)
-    other = access.institution or "another bank"
+    bank = access.institution or "another bank"
     raise BankProviderError(
-        f"You signed in at {other}, and what is to be reconnected is {former['institution_name']}, so"
-        f" nothing was changed. Begin again and sign in there, or link {other} as a bank of its own.",
+        f"You signed in to {bank} instead of {former['institution_name']}, so nothing changed."
+        f" Begin again and sign in to {former['institution_name']}, or link {bank} as a separate"
+        " bank.",
         "aggregator",
         "login_required",
     )

@@ -41,12 +41,11 @@ NAMES: Mapping[Provider, str] = {"demo": "Demo household", "manual": UNNAMED_INS
 """Connection names by provider, for requests that name no institution."""
 
 _NO_SIGN_IN: Mapping[Provider, str] = {
-    "demo": (
-        "The demo household cannot be reconnected: it has no sign-in. Omit `reconnect` or send null."
-    ),
+    "demo": ("The demo household does not need to be reconnected. Omit `reconnect`, or send null."),
     "manual": (
-        "Statement files cannot be reconnected: they have no sign-in. Omit `reconnect` or send null; add"
-        " newer files with `finplan import FILE`."
+        "Statement files do not need to be reconnected. Omit `reconnect` or send null; add newer "
+        "files with"
+        " `finplan import FILE`."
     ),
 }
 
@@ -59,10 +58,10 @@ async def link_connection(context: Context, ask: LinkRequest) -> Made[Connection
     `reconnect` where there is no sign-in, Conflict where demo and real data would share a store, and
     BankProviderError where an aggregator does not take the token.
     """
-    provider = next((each for each in PROVIDERS if each == ask.provider), None)
+    provider = next((name for name in PROVIDERS if name == ask.provider), None)
     if provider is None:
         raise UnsupportedProvider(
-            f"There is no provider {ask.provider!r}. Known are {', '.join(sorted(PROVIDERS))}."
+            f"Unknown provider {ask.provider!r}. Choose one of: {', '.join(sorted(PROVIDERS))}."
         )
     if context.caller.guest and provider != "demo":
         raise Forbidden(GUESTS_REACH_THE_DEMO)
@@ -80,10 +79,10 @@ async def link_connection(context: Context, ask: LinkRequest) -> Made[Connection
         add_connection(database, context, connection_id, provider, ask.institution, NAMES[provider])
         return Made(find_record(database, owner, connection_id), new=True)
 
-    made = await context.commit(link, final=False)
-    if not made.new:
-        return made
-    return await _sync_linked(context, made)
+    outcome = await context.commit(link, final=False)
+    if not outcome.new:
+        return outcome
+    return await _sync_linked(context, outcome)
 
 
 async def link_demo_once(context: Context) -> bool:
@@ -110,21 +109,21 @@ async def _link_aggregator(context: Context, ask: LinkRequest) -> Made[Connectio
         if ask.reconnect is not None:
             return await _go_on(context, ask.reconnect)
         raise BadRequest(
-            "Give the token that your aggregator gave you: `publicToken`, such as a setup token of"
-            " SimpleFIN. `finplan connect simplefin` says where to get one."
+            "`publicToken` is missing. Give the token from your provider, such as a SimpleFIN"
+            " setup token; `finplan connect simplefin` says where to get one."
         )
-    found = aggregator_for(context.aggregators, ask.public_token)
-    if found is None:
+    match = aggregator_for(context.aggregators, ask.public_token)
+    if match is None:
         raise UnsupportedProvider(
-            "What was pasted is no setup token. One of SimpleFIN is a single long word of letters and"
-            " digits: copy all of it."
+            "This is not a setup token. A SimpleFIN token is one long word of letters and digits:"
+            " copy all of it."
         )
-    bank, aggregator = found
+    bank, aggregator = match
     if isinstance(aggregator, PageAggregator):
         state = aggregator.state_of(ask.public_token)
         if state is not None:
-            made = await finish_with_token(context, bank, aggregator, state, ask.public_token)
-            return await _sync_linked(context, made)
+            outcome = await finish_with_token(context, bank, aggregator, state, ask.public_token)
+            return await _sync_linked(context, outcome)
     # What may refuse the link is asked first: a token is good for one exchange.
     may = partial(may_link, owner=owner, bank=bank, reconnect=ask.reconnect)
     former = await context.store.read(may)
@@ -151,8 +150,8 @@ async def _link_aggregator(context: Context, ask: LinkRequest) -> Made[Connectio
         return Made(find_record(database, owner, connection_id), new=former is None)
 
     async with taking_the_place(aggregator, access.secret, before):
-        made = await context.commit(link, final=False)
-    return await _sync_linked(context, made)
+        outcome = await context.commit(link, final=False)
+    return await _sync_linked(context, outcome)
 
 
 async def _go_on(context: Context, reconnect: Reconnection) -> Made[ConnectionRecord]:
@@ -161,19 +160,19 @@ async def _go_on(context: Context, reconnect: Reconnection) -> Made[ConnectionRe
     row = await context.store.read(lambda d: find_row(d, owner, reconnect.connection_id))
     if not isinstance(context.aggregators.get(row["bank"] or ""), PageAggregator):
         raise BadRequest(
-            f"{row['institution_name']} takes a new token: give it as `publicToken`. `finplan connect"
-            " simplefin` says where to get one."
+            f"{row['institution_name']} needs a new token. Give it as `publicToken`; `finplan"
+            " connect simplefin` says where to get one."
         )
     record = await context.store.read(lambda d: find_record(d, owner, row["id"]))
     return await _sync_linked(context, Made(record, new=False))
 
 
-async def _sync_linked(context: Context, made: Made[ConnectionRecord]) -> Made[ConnectionRecord]:
-    owner, linked = context.caller.owner, made.answer.connection.id
+async def _sync_linked(context: Context, outcome: Made[ConnectionRecord]) -> Made[ConnectionRecord]:
+    owner, linked = context.caller.owner, outcome.answer.connection.id
 
     def finish_link(database: Database, finish: Finish) -> Made[ConnectionRecord]:
         finish(database)
-        return Made(find_record(database, owner, linked), new=made.new)
+        return Made(find_record(database, owner, linked), new=outcome.new)
 
     return await sync(
         context, linked, lambda last: context.commit(partial(finish_link, finish=last))

@@ -45,10 +45,12 @@ def connection_of_link(database: Database, row: RowMapping) -> RowMapping | None
     """The connection that a link renews, or that came of it."""
     if row["connection_no"] is None:
         return None
-    found = connections.connection_of_number(database, row["connection_no"])
-    if found is None:
-        raise errors.NotFound("The bank that was to be reconnected was unlinked meanwhile.")
-    return found
+    connection = connections.connection_of_number(database, row["connection_no"])
+    if connection is None:
+        raise errors.NotFound(
+            "The bank that you wanted to reconnect has been unlinked. Link it as a new bank."
+        )
+    return connection
 
 
 def finished_link(database: Database, owner: int, link_id: str) -> ConnectionRecord | None:
@@ -62,16 +64,16 @@ def finished_link(database: Database, owner: int, link_id: str) -> ConnectionRec
         return _record_of_linked(database, row)
     if not row["is_over"]:
         raise errors.Conflict(
-            "This address was given just now, and is being exchanged. `finplan connections list` shows"
-            " whether the bank is linked; if it is not in some minutes, begin again: `finplan connect"
-            f" {row['bank']}`."
+            "finplan is already linking with this address. `finplan connections list` shows"
+            " whether the bank is linked. If the bank is not linked after a few minutes, begin"
+            f" again: `finplan connect {row['bank']}`."
         )
     return None
 
 
 def _record_of_linked(database: Database, link: RowMapping) -> ConnectionRecord:
     linked = connection_of_link(database, link)
-    assert linked is not None, "What is linked names its connection."
+    assert linked is not None, "A linked page has its connection."
     return find_record(database, link["owner_no"], linked["id"])
 
 
@@ -80,8 +82,8 @@ def find_link(database: Database, owner: int, link_id: str) -> RowMapping:
     row = connections.find_link(database, owner, link_id)
     if row is None:
         raise errors.NotFound(
-            f"There is no link {link_id}, or it is over for long, or its bank was unlinked."
-            " `finplan connections list` shows what is linked."
+            f"No link {link_id!r}: it ended long ago, or its bank was unlinked. `finplan"
+            " connections list` shows your banks."
         )
     return row
 
@@ -104,23 +106,23 @@ LINGERS = 30 * 60_000
 
 async def note_failure(context: Context, row: RowMapping, error: errors.Fault) -> str:
     """Note why a look failed, and answer how that is told; what a new page alone mends ends the link."""
-    said = await as_of_its_bank(context, row, error.message)
-    values: dict[str, Any] = {"error": said}
+    text = await as_of_its_bank(context, row, error.message)
+    values: dict[str, Any] = {"error": text}
     is_persons = isinstance(error, errors.BankProviderError) and error.failure == "login_required"
     if is_persons or isinstance(error, errors.Conflict | errors.NotFound | errors.BadRequest):
         values |= {"status": "failed", "is_over": 1}
     await note_look(context, row, values)
-    return said
+    return text
 
 
-async def as_of_its_bank(context: Context, row: RowMapping, told: str) -> str:
+async def as_of_its_bank(context: Context, row: RowMapping, text: str) -> str:
     """What is told of a link; where it was to renew a connection, its command renews that one."""
     former = await context.store.read(lambda d: connection_of_link(d, row))
     if former is None:
-        return told
+        return text
     begin = f"`finplan connect {row['bank']}"
     renewing = f"{begin} --reconnect {quote(former['institution_name'])}`"
-    return told.replace(f"{begin}`", renewing).replace(f"{begin} --reconnect NAME`", renewing)
+    return text.replace(f"{begin}`", renewing).replace(f"{begin} --reconnect NAME`", renewing)
 
 
 async def note_look(context: Context, row: RowMapping, values: dict[str, Any]) -> None:
@@ -133,7 +135,7 @@ async def note_look(context: Context, row: RowMapping, values: dict[str, Any]) -
         noted["error"] = values.get("error") or await as_of_its_bank(
             context,
             row,
-            "Nobody finished at the page while it was open, so nothing was linked. Begin again:"
+            "You did not finish on the bank's page in time, so no bank was linked. Begin again:"
             f" `finplan connect {row['bank']}`.",
         )
     await context.store.write(
@@ -166,12 +168,12 @@ async def begin_link(context: Context, ask: BankLinkRequest) -> Made[BankLink]:
     # What may refuse the link is asked before a page is opened.
     former, person = await context.store.read(lambda d: (may(d), people.get_person(d, owner)))
     sealer = await context.sealer()
-    wanted = ask.institution or _institution_of(former)
+    target = ask.institution or _institution_of(former)
     opened = await aggregator.begin(
         PageWanted(
             person["id"],
-            None if wanted is None else wanted.name,
-            None if wanted is None else wanted.id,
+            None if target is None else target.name,
+            None if target is None else target.id,
             await former_secret(context, former),
         )
     )
@@ -179,7 +181,7 @@ async def begin_link(context: Context, ask: BankLinkRequest) -> Made[BankLink]:
 
     def add(database: Database) -> Made[BankLink]:
         present, now = may(database), context.milliseconds()
-        named = ask.institution
+        institution = ask.institution
         values = {
             "id": link_id,
             "owner_no": owner,
@@ -187,8 +189,8 @@ async def begin_link(context: Context, ask: BankLinkRequest) -> Made[BankLink]:
             "url": opened.url,
             "ticket": sealer.seal(opened.ticket.encode(), about_link(link_id)),
             "state": opened.state,
-            "institution_name": named and named.name,
-            "institution_id": named and named.id,
+            "institution_name": institution and institution.name,
+            "institution_id": institution and institution.id,
             "connection_no": None if present is None else present["no"],
             "status": "pending",
             "created_at": now,
@@ -218,8 +220,8 @@ async def look_at_links_due(context: Context) -> int:
     due = await context.store.read(
         lambda d: connections.links_due(d, context.caller.owner, now, now + UNASKED)
     )
-    for each in due:
-        await look_at_link(context, each)
+    for link_id in due:
+        await look_at_link(context, link_id)
     return len(due)
 
 
@@ -233,21 +235,21 @@ async def look_at_link(context: Context, link_id: str) -> None:
         await note_look(context, row, {"error": _not_set_up(row["bank"])})
         return
     try:
-        found = await _look(context, row, aggregator)
-        if isinstance(found, PageDone):
-            placed = await _place(context, row, aggregator, found)
+        outcome = await _look(context, row, aggregator)
+        if isinstance(outcome, PageDone):
+            placed = await _place(context, row, aggregator, outcome)
     except errors.Fault as error:
         await note_failure(context, row, error)
         return
-    if isinstance(found, PageDone):
+    if isinstance(outcome, PageDone):
         # Who unlinks it at once wants no sync of it.
         with suppress(errors.Conflict):
             await sync(context, placed.answer.connection.id, context.store.write)
-    elif found is None:
+    elif outcome is None:
         await note_look(context, row, {"status": "pending", "error": None})
     else:
-        said = await as_of_its_bank(context, row, found.message)
-        await note_look(context, row, {"status": "failed", "error": said})
+        text = await as_of_its_bank(context, row, outcome.message)
+        await note_look(context, row, {"status": "failed", "error": text})
 
 
 async def finish_with_token(
@@ -260,7 +262,10 @@ async def finish_with_token(
     """
     owner = context.caller.owner
     if context.caller.guest:
-        raise errors.Forbidden("An agent that nobody has claimed links no bank.")
+        raise errors.Forbidden(
+            "An unclaimed agent cannot link banks. Ask the person you act for to claim you: POST"
+            " /agent/identity/claim."
+        )
     link_id = await context.store.read(
         lambda d: connections.find_link_by_state(d, owner, bank, state)
     )
@@ -271,15 +276,15 @@ async def finish_with_token(
             return Made(linked, new=False)
     if row is None:
         raise errors.BadRequest(
-            f"This address belongs to no page of {aggregator.title} that is open for you here. Begin"
+            f"This address is not from the {aggregator.title} page that you opened here. Begin"
             f" again: `finplan connect {bank}`."
         )
     try:
         return await _place(context, row, aggregator, PageDone(public_token), answer=True)
     except errors.BankProviderError as error:
-        said = await note_failure(context, row, error)
+        text = await note_failure(context, row, error)
         raise errors.BankProviderError(
-            said, error.provider, error.failure, lasting=error.lasting
+            text, error.provider, error.failure, lasting=error.lasting
         ) from None
     except errors.Fault as error:
         await note_failure(context, row, error)
@@ -384,7 +389,7 @@ async def _look(
         ticket = (await context.sealer()).open(row["ticket"], about_link(row["id"])).decode()
     except CannotOpen:
         raise errors.BankProviderError(
-            "This link was begun under another data key, so it cannot be finished. Begin again:"
+            "This link was started with another data key and cannot be finished. Begin again:"
             f" `finplan connect {row['bank']}`.",
             "aggregator",
             "login_required",
@@ -399,7 +404,7 @@ async def _in_time(aggregator: PageAggregator, answer: Awaitable[Told]) -> Told:
             return await answer
     except TimeoutError:
         raise errors.BankProviderError(
-            f"{aggregator.title} did not answer in time. It is asked again by itself.",
+            f"{aggregator.title} did not answer in time. finplan asks again later.",
             "aggregator",
             "provider_error",
         ) from None
@@ -408,25 +413,23 @@ async def _in_time(aggregator: PageAggregator, answer: Awaitable[Told]) -> Told:
 def _page_of(context: Context, bank: str) -> PageAggregator:
     """The bank that is linked at a page. Raises UnsupportedProvider, and BadRequest for any other."""
     if bank not in BANK_NAMES:
-        known = ", ".join(BANK_NAMES)
-        raise errors.UnsupportedProvider(
-            f"There is no bank {bank!r} to link by. Known are {known}."
-        )
+        names = ", ".join(BANK_NAMES)
+        raise errors.UnsupportedProvider(f"Unknown bank {bank!r}. Choose one of: {names}.")
     if bank not in context.aggregators:
         raise errors.UnsupportedProvider(_not_set_up(bank))
     aggregator = context.aggregators[bank]
     if not isinstance(aggregator, PageAggregator):
         raise errors.BadRequest(
-            f"{aggregator.title} is linked by a token and has no page to open: give it as `publicToken`"
-            f" to POST /connections. `finplan connect {bank}` says where to get one."
+            f"{aggregator.title} links with a token, not on a page. Give the token as"
+            f" `publicToken` to POST /connections; `finplan connect {bank}` says where to get one."
         )
     return aggregator
 
 
 def _not_set_up(bank: str) -> str:
     return (
-        f"This daemon is not set up for {bank}: it lacks your own keys. `finplan connect {bank}` says"
-        " which, where to get them and where to put them."
+        f"finplan is not set up for {bank}: your own keys are missing. `finplan connect {bank}`"
+        " says which keys you need, where to get them and where to put them."
     )
 
 

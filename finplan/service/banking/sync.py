@@ -93,17 +93,17 @@ def rhythm_in_words(linked: Iterable[tuple[str, ConnectionStatus]]) -> str:
     """How often somebody's banks are asked, in words, of providers and states; where none is, why."""
     banks = list(linked)
     if not banks:
-        return "not while no bank is linked"
+        return "never; no bank is linked"
     states = [status for provider, status in banks if provider != "manual"]
     if not states:
-        return "never: statement files are yours to import"
+        return "never; you import statement files yourself"
     if any(provider == "demo" for provider, _ in banks):
-        return "about once a day for the demo household"
+        return "about once a day (demo household)"
     waiting = [status == "login_required" for status in states]
     if all(waiting):
-        return "every three days until you sign in at the bank again"
-    often = "about every 12 hours for each bank; later after failures"
-    return f"{often}, and where you have to sign in" if any(waiting) else often
+        return "every three days until you sign in to the bank again"
+    often = "about every 12 hours for each bank; less often after failures"
+    return f"{often} and while a bank wants you to sign in" if any(waiting) else often
 
 
 def _doubled(first: int, times: int) -> int:
@@ -147,7 +147,7 @@ async def sync(
         while True:
             page = await _answer_of(bank, link, row["provider"], cursor, today)
             # What is done with thousands of rows is no work for the loop.
-            page = await asyncio.to_thread(page.seen)
+            page = await asyncio.to_thread(page.strip_invisible)
             if page.trouble is not None:
                 troubles.setdefault(page.trouble.message, page.trouble)
             # Worked out first: whoever writes need not wait until a worker has started.
@@ -171,21 +171,21 @@ async def sync(
         failure = without_frames(error)
 
         def give_up(connection: Connection) -> SyncReport:
-            held = _linked(connection, owner, connection_id)
-            _note_failure(connection, held, failure, context.milliseconds())
-            return _report(connection_id, counted, complete=False, error=_as_of(held, failure))
+            row = _linked(connection, owner, connection_id)
+            _note_failure(connection, row, failure, context.milliseconds())
+            return _report(connection_id, counted, complete=False, error=_as_of(row, failure))
 
         return await commit(give_up)
 
     def finish(connection: Connection) -> SyncReport:
         apply(connection)
-        held, now = _linked(connection, owner, connection_id), context.milliseconds()
+        row, now = _linked(connection, owner, connection_id), context.milliseconds()
         trouble = _all_of(troubles.values())
         if trouble is None:
-            _note_success(connection, held, now, complete=page.complete)
+            _note_success(connection, row, now, complete=page.complete)
         else:
-            _note_failure(connection, held, trouble, now, partly=True)
-        error = None if trouble is None else _as_of(held, trouble)
+            _note_failure(connection, row, trouble, now, partly=True)
+        error = None if trouble is None else _as_of(row, trouble)
         return _report(connection_id, counted, complete=page.complete and not trouble, error=error)
 
     answer = await commit(finish)
@@ -195,14 +195,14 @@ async def sync(
 
 def _all_of(troubles: Iterable[BankProviderError]) -> BankProviderError | None:
     """What the pages of a sync had troubles with, as one: what only the person can mend counts most."""
-    told = sorted(troubles, key=lambda each: each.failure != "login_required")
-    if len(told) < 2:
-        return next(iter(told), None)
+    ordered = sorted(troubles, key=lambda trouble: trouble.failure != "login_required")
+    if len(ordered) < 2:
+        return next(iter(ordered), None)
     return BankProviderError(
-        " ".join(each.message for each in told),
-        told[0].provider,
-        told[0].failure,
-        lasting=any(each.lasting for each in told),
+        " ".join(trouble.message for trouble in ordered),
+        ordered[0].provider,
+        ordered[0].failure,
+        lasting=any(trouble.lasting for trouble in ordered),
     )
 
 
@@ -220,9 +220,10 @@ async def _answer_of(
         async with asyncio.timeout(PATIENCE) as limit:
             return await bank.sync(link, cursor, today)
     except TimeoutError:
-        message = f"The bank did not answer within {PATIENCE // 60:.0f} minutes."
+        minutes = f"{PATIENCE // 60:.0f} minutes"
+        message = f"The bank did not answer within {minutes}. finplan tries again later."
         if not limit.expired():
-            message = "The connection to the bank gave up before there was an answer."
+            message = "The connection to the bank was interrupted. finplan tries again later."
         raise BankProviderError(message, provider, "provider_error") from None
 
 
@@ -245,19 +246,19 @@ def _apply(
     today: int,
     now: int,
 ) -> None:
-    held = _linked(connection, owner, connection_id)
-    is_otherwise = apply_page(connection, owner, held, page, paid, counted, today)
-    if is_otherwise or held["status"] != "ok":
+    row = _linked(connection, owner, connection_id)
+    is_otherwise = apply_page(connection, owner, row, page, paid, counted, today)
+    if is_otherwise or row["status"] != "ok":
         people.note_event(connection, owner, now)
         let_plan_follow(connection, owner, now)
     values: dict[str, object] = {"cursor": page.cursor}
-    if page.institution is not None and held["named_by_bank"]:
+    if page.institution is not None and row["named_by_bank"]:
         values["institution_name"] = page.institution
-    if page.institution_id is not None and held["institution_id"] is None:
+    if page.institution_id is not None and row["institution_id"] is None:
         values["institution_id"] = page.institution_id
     if page.access_ends is not None:
         values["access_ends_at"] = page.access_ends
-    connections.change_connection(connection, held["no"], values)
+    connections.change_connection(connection, row["no"], values)
 
 
 def _note_success(connection: Connection, row: RowMapping, now: int, *, complete: bool) -> None:
@@ -279,11 +280,11 @@ def _note_success(connection: Connection, row: RowMapping, now: int, *, complete
 
 async def _payees_of(store: Store, page: SyncPage) -> dict[Descriptor, Payee]:
     """Who each row of a page was paid to, by its descriptor and the name that the bank gives."""
-    named = await asyncio.to_thread(_descriptors, page)
-    if not named:
+    descriptors = await asyncio.to_thread(_descriptors, page)
+    if not descriptors:
         return {}
-    found = await store.elsewhere(partial(payees_of, named))
-    return await asyncio.to_thread(lambda: dict(zip(named, found, strict=True)))
+    payees = await store.elsewhere(partial(payees_of, descriptors))
+    return await asyncio.to_thread(lambda: dict(zip(descriptors, payees, strict=True)))
 
 
 def _descriptors(page: SyncPage) -> list[Descriptor]:
@@ -311,8 +312,8 @@ def _note_failure(
     """
     is_told_off = error.failure == "rate_limited"
     failures = row["failures"] if is_told_off else row["failures"] + 1
-    said = _as_of(row, error)
-    values: dict[str, object] = {"error": said, "failures": failures}
+    text = _as_of(row, error)
+    values: dict[str, object] = {"error": text, "failures": failures}
     if error.failure == "login_required":
         values["status"] = "login_required"
     elif (failures >= FAILURES_BEFORE_ERROR or error.lasting) and row["status"] == "ok":
@@ -339,7 +340,7 @@ def _linked(connection: Connection, owner: int, connection_id: str) -> RowMappin
     row = connections.find_connection(connection, owner, connection_id)
     if row is None:
         raise Conflict(
-            f"The connection {connection_id} was unlinked while it was synced, so nothing more of it is"
-            " kept. `finplan connect` links the bank again."
+            f"The connection {connection_id!r} was unlinked during its sync, so the new data was"
+            " not saved. Link the bank again with `finplan connect`."
         )
     return row

@@ -24,9 +24,9 @@ async def list_audit(context: Context, ask: AuditQuery) -> tuple[AuditEvent, ...
     return tuple(map(AuditEvent.of, rows))
 
 
-def who_left(email: str) -> str:
+def describe_departure(email: str) -> str:
     """What the owner of the machine is told of somebody who deleted their account."""
-    return f"{email} deleted their account, with everything of theirs."
+    return f"{email} deleted their account and all of their data."
 
 
 def note(connection: Connection, caller: Caller, kind: AuditKind, text: str, now: int) -> None:
@@ -75,19 +75,19 @@ def program_of(connection: Connection, caller: Caller) -> str | None:
     kind, _, number = caller.credential.partition(":")
     if kind == "grant":
         client = authorization.client_of_grant(connection, int(number))
-        found = None if client is None else client_named(client)
+        name = None if client is None else name_client(client)
     elif kind == "agent":
-        found = caller.credential if authorization.is_agent_there(connection, int(number)) else None
+        name = caller.credential if authorization.is_agent_there(connection, int(number)) else None
     elif kind == "key":
-        found = caller.credential if credentials.is_key_held(connection, int(number)) else None
+        name = caller.credential if credentials.is_key_active(connection, int(number)) else None
     else:
         return None
-    if found is None:
-        raise Unauthorized("This credential was taken back a moment ago.")
-    return found
+    if name is None:
+        raise Unauthorized("This credential was just revoked.")
+    return name
 
 
-def client_named(client_id: str) -> str:
+def name_client(client_id: str) -> str:
     """The name of a client, however often it was let in."""
     return f"client:{client_id}"
 
@@ -103,17 +103,17 @@ def silence(
 def silence_those_over(connection: Connection, now: int) -> None:
     """Let nothing go any more to where a key or a client chose whose access has ended by itself."""
     for webhook in deliveries.chosen_by_keys_over(connection, now):
-        silence_one(connection, webhook, "The API key that chose its address is over.", now)
+        silence_one(connection, webhook, "The API key that set the webhook's URL has expired.", now)
     for webhook in deliveries.chosen_by_clients_over(connection, now):
-        why = "The access of the program that chose its address has run out."
+        why = "The access of the app that set the webhook's URL has expired."
         silence_one(connection, webhook, why, now)
 
 
 def silence_one(connection: Connection, webhook: RowMapping, why: str, now: int) -> None:
     """Disable a webhook that the person did not disable, and record it."""
     disable(connection, webhook, why, now)
-    said = f"Disabled the webhook {webhook['id']}. {why}"
-    note_for(connection, webhook["owner_no"], "webhook.disabled", said, None, now)
+    text = f"Disabled the webhook {webhook['id']}. {why}"
+    note_for(connection, webhook["owner_no"], "webhook.disabled", text, None, now)
 
 
 def disable(connection: Connection, webhook: RowMapping, why: str, now: int) -> None:

@@ -34,8 +34,8 @@ async def show_data_key(context: Context, _ask: Nothing) -> DataKeyStatus:
     except (Conflict, SecretsUnreachable) as error:
         trouble = error.message
     sealer = None if pair is None else sealing.OpeningSealer(*pair)
-    found = await context.store.read(
-        lambda c: tuple(_counted(sealing.sealed_things(c, sealer), owner))
+    counts = await context.store.read(
+        lambda c: tuple(_count_kinds(sealing.sealed_things(c, sealer), owner))
     )
     return DataKeyStatus(
         source=source_of(file),
@@ -43,7 +43,7 @@ async def show_data_key(context: Context, _ask: Nothing) -> DataKeyStatus:
         since=since_of(file),
         unfinished=data_key.is_rotation_unfinished(file),
         trouble=trouble,
-        sealed=found,
+        sealed=counts,
     )
 
 
@@ -61,10 +61,10 @@ async def rotate_data_key(context: Context, _ask: Nothing) -> DataKeyRotation:
         since = since_of(file)
 
         def seal_all(connection: Connection) -> DataKeyRotation:
-            told = _seal_all(connection, pair)
-            said = f"Made the data key anew, and sealed {told.done} secrets under it."
-            audit.note(connection, context.caller, "data_key.rotated", said, now)
-            return DataKeyRotation(since=since, sealed=told.done, closed=told.lost)
+            resealed = _seal_all(connection, pair)
+            text = f"Rotated the data key and encrypted {resealed.done} secrets with the new key."
+            audit.note(connection, context.caller, "data_key.rotated", text, now)
+            return DataKeyRotation(since=since, sealed=resealed.done, closed=resealed.lost)
 
         done = await context.commit(seal_all)
         await asyncio.to_thread(data_key.end_rotation, file)
@@ -81,12 +81,11 @@ async def finish_rotation(store: Store, file: Path) -> None:
 
 async def _come_to_the_end(store: Store, file: Path) -> None:
     pair = await asyncio.to_thread(data_key.keys_of, file)
-    told = await store.write(partial(_seal_all, pair=pair))
-    if told.lost and pair.former is None:
+    resealed = await store.write(partial(_seal_all, pair=pair))
+    if resealed.lost and pair.former is None:
         raise SecretsUnreachable(
-            "The data key was being made anew when that was broken off, and the keyring does not give"
-            " the former key, under which some secrets are sealed still. Unlock it and try again:"
-            " `finplan secrets rotate`."
+            "Rotating the data key was interrupted, and the keyring does not return the previous key"
+            " that some secrets need. Unlock the keyring, then run `finplan secrets rotate` again."
         )
     await asyncio.to_thread(data_key.end_rotation, file)
 
@@ -100,24 +99,24 @@ async def _file_of(context: Context) -> Path:
     owner = context.caller.owner
     if not await context.store.read(lambda c: owns_the_machine(c, owner)):
         raise Forbidden(
-            "The data key is that of the machine, under which the secrets of everybody here are sealed."
-            " Only its owner sees where it is and makes it anew."
+            "The data key encrypts everyone's secrets on this machine. Only the machine's owner"
+            " can see where the key is and rotate it."
         )
     if context.data_key is None:
-        raise SecretsUnreachable("There is no data key here, so nothing can be sealed.")
+        raise SecretsUnreachable("No data key here, so nothing can be sealed.")
     return context.data_key
 
 
-def _counted(things: Iterator[sealing.SealedThing], owner: int) -> Iterator[SealedCount]:
-    found = list(things)
+def _count_kinds(things: Iterator[sealing.SealedThing], owner: int) -> Iterator[SealedCount]:
+    listed = list(things)
     for kind in get_args(SealedKind):
-        of_kind = [each for each in found if each.kind == kind]
-        closed = [each for each in of_kind if each.opens is False]
-        is_known = all(each.opens is not None for each in of_kind)
+        of_kind = [thing for thing in listed if thing.kind == kind]
+        closed = [thing for thing in of_kind if thing.opens is False]
+        is_known = all(thing.opens is not None for thing in of_kind)
         if of_kind:
             yield SealedCount(
                 kind=kind,
                 count=len(of_kind),
                 closed=len(closed) if is_known else None,
-                lost=tuple(each.name for each in closed if each.name and each.owner == owner),
+                lost=tuple(thing.name for thing in closed if thing.name and thing.owner == owner),
             )

@@ -61,22 +61,22 @@ async def come_in(
     """
 
     def begin(connection: Connection) -> str:
-        known = people.person_of_google(connection, identity.subject)
-        if known is not None:
-            return begin_session(connection, int(known["no"]), browser, "with Google", now)
+        person = people.person_of_google(connection, identity.subject)
+        if person is not None:
+            return begin_session(connection, int(person["no"]), browser, "with Google", now)
         if invite is None and not open_to_all:
             raise Forbidden(
-                "Nobody here has connected this Google account. If you have an account here, sign in"
-                " with your password and connect Google under Settings, Account; else ask whose machine"
-                " this is for an invite."
+                "This Google account is not connected to a finplan account. If you have a finplan"
+                " account, sign in with your password and connect Google under Settings, Account."
+                " Otherwise, ask the owner of this machine for an invite."
             )
         return _join(connection, identity, browser, now, invite)
 
     try:
         return await store.write(begin)
     except Fault:
-        said = "Somebody tried to sign in with a Google account that lets nobody in."
-        await note_failure(store, said, browser, now)
+        text = "Somebody tried to sign in with a Google account that is not connected."
+        await note_failure(store, text, browser, now)
         raise
 
 
@@ -86,16 +86,18 @@ def _join(
     try:
         UserChange(email=identity.email)
     except ValidationError:
-        raise BadRequest("Google tells an e-mail address that cannot be one here.") from None
+        raise BadRequest(
+            "finplan cannot use the e-mail address of this Google account. Use another account."
+        ) from None
     taken = (
-        f"{identity.email} has an account here already, which this Google account is not connected"
-        " to. Sign in with the password, then connect Google under Settings, Account."
+        f"{identity.email} already has an account here, but it is not connected to this Google"
+        " account. Sign in with your password, then connect Google under Settings, Account."
     )
     person = new_person(identity.email, _name(identity), local_time_zone(), now)
     person["google_subject"] = identity.subject
-    told = f"{identity.email} joined by an invite, with Google."
+    text = f"{identity.email} accepted an invite and joined with Google."
     return let_join(
-        connection, person, invite, browser, now, how="with Google", told=told, taken=taken
+        connection, person, invite, browser, now, how="with Google", text=text, taken=taken
     )
 
 
@@ -127,10 +129,13 @@ async def connect(store: Store, caller: Caller, identity: GoogleIdentity, now: i
     def change(connection: Connection) -> None:
         holder = people.person_of_google(connection, identity.subject)
         if holder is not None and holder["no"] != caller.owner:
-            raise Conflict("Somebody else here signs in with this Google account. Use another one.")
+            raise Conflict(
+                "Someone else here signs in with this Google account. Use another Google account."
+            )
         if holder is None and _ways_in(connection, caller.owner).google:
             raise Conflict(
-                "Your account is connected to another Google account. Disconnect that one first."
+                "Your account is connected to another Google account. Disconnect that Google"
+                " account first."
             )
         people.change_person(connection, caller.owner, {"google_subject": identity.subject})
         audit.note(connection, caller, "google.connected", "Connected a Google account.", now)
@@ -147,8 +152,8 @@ async def disconnect(store: Store, caller: Caller, now: int) -> None:
             raise Conflict("No Google account is connected. Nothing was changed.")
         if not ways.may_disconnect:
             raise Conflict(
-                "You have no password, so without Google you could not come in any more. Set a password"
-                " first."
+                "You have no password, so without Google you could not sign in any more. Set a"
+                " password first."
             )
         people.change_person(connection, caller.owner, {"google_subject": None})
         audit.note(connection, caller, "google.disconnected", "Disconnected Google.", now)
@@ -156,8 +161,8 @@ async def disconnect(store: Store, caller: Caller, now: int) -> None:
     await store.write(change)
 
 
-async def note_failure(store: Store, said: str, browser: Browser, now: int) -> None:
+async def note_failure(store: Store, text: str, browser: Browser, now: int) -> None:
     """Record for the owner of the machine that somebody could not come in with Google."""
     await store.write(
-        lambda c: audit.note_for_the_owner(c, "sign_in.failed", said, browser.address, now)
+        lambda c: audit.note_for_the_owner(c, "sign_in.failed", text, browser.address, now)
     )

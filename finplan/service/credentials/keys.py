@@ -37,8 +37,8 @@ def new_token(prefix: str) -> str:
     A double click selects it whole, scanners for leaked secrets know it by its beginning, and a wrongly
     typed one is known without a look into the store.
     """
-    body = prefix + _spelled(secrets.randbits(256), _LETTERS)
-    return body + _spelled(crc32(body.encode()), _CHECKS)
+    body = prefix + _spell(secrets.randbits(256), _LETTERS)
+    return body + _spell(crc32(body.encode()), _CHECKS)
 
 
 def is_mistyped(token: str, prefix: str) -> bool:
@@ -46,7 +46,7 @@ def is_mistyped(token: str, prefix: str) -> bool:
     if not token.startswith(prefix) or len(token) != len(prefix) + _LETTERS + _CHECKS:
         return False
     body, check = token[:-_CHECKS], token[-_CHECKS:]
-    return _spelled(crc32(body.encode(errors="surrogateescape")), _CHECKS) != check
+    return _spell(crc32(body.encode(errors="surrogateescape")), _CHECKS) != check
 
 
 def digest(token: str) -> str:
@@ -55,11 +55,11 @@ def digest(token: str) -> str:
     return hashlib.sha256(token.encode(errors="surrogateescape")).hexdigest()
 
 
-def _spelled(number: int, letters: int) -> str:
+def _spell(number: int, letters: int) -> str:
     spelled = []
     for _ in range(letters):
-        number, place = divmod(number, len(_DIGITS))
-        spelled.append(_DIGITS[place])
+        number, digit = divmod(number, len(_DIGITS))
+        spelled.append(_DIGITS[digit])
     return "".join(reversed(spelled))
 
 
@@ -88,7 +88,7 @@ async def create_key(context: Context, ask: NewKey) -> Made[CreatedKey]:
     """Make a key; its secret is in this answer and nowhere else. Raises BadRequest for a past end."""
     secret, now = new_token(KEY_PREFIX), context.milliseconds()
     if ask.expires_at is not None and ask.expires_at <= now:
-        raise BadRequest("The key would be over before it is used; give an end that is to come.")
+        raise BadRequest("The key's expiry is in the past. Choose a later time.")
 
     def create(connection: Connection) -> Made[CreatedKey]:
         values = {
@@ -102,8 +102,8 @@ async def create_key(context: Context, ask: NewKey) -> Made[CreatedKey]:
         table.add_key(
             connection, {**values, "owner_no": context.caller.owner, "hash": digest(secret)}
         )
-        said = f"Made the API key {ask.name!r}, for {values['scopes']}."
-        audit.note(connection, context.caller, "key.created", said, now)
+        text = f"Created the API key {ask.name!r}: {values['scopes']}."
+        audit.note(connection, context.caller, "key.created", text, now)
         row = table.find_key(connection, context.caller.owner, str(values["id"]))
         assert row is not None, "It was added just now."
         return Made(CreatedKey.of(_shown_key(row), key=secret), new=True)
@@ -124,12 +124,12 @@ async def revoke_key(context: Context, ask: KeyId) -> ApiKey:
     def revoke(connection: Connection) -> ApiKey:
         row = table.find_key(connection, owner, ask.id)
         if row is None:
-            raise NotFound(f"There is no API key {ask.id}. `finplan keys list` shows them.")
+            raise NotFound(f"No API key {ask.id}. List your keys with `finplan keys list`.")
         if row["revoked_at"] is None:
             table.revoke_key(connection, row["no"], now)
-            said = f"Revoked the API key {row['name']!r}."
-            audit.note(connection, context.caller, "key.revoked", said, now)
-            why = f"The API key {row['name']!r}, which chose its address, was revoked."
+            text = f"Revoked the API key {row['name']!r}."
+            audit.note(connection, context.caller, "key.revoked", text, now)
+            why = f"The API key {row['name']!r}, which set the webhook's URL, was revoked."
             audit.silence(connection, f"key:{row['no']}", why, now)
         revoked = table.find_key(connection, owner, ask.id)
         assert revoked is not None, "A revoked key stays in the list."

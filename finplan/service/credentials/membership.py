@@ -36,7 +36,7 @@ from finplan.store.queries import authorization, credentials, people as people_t
 
 INVITE_PREFIX = "fpi_"
 INVITE_IS_OVER = (
-    "This invite was used already, was taken back, or is over. Ask who sent it for another one."
+    "This invite was already used or revoked, or has expired. Ask the sender for a new invite."
 )
 _DAY = 24 * 60 * 60 * 1000
 
@@ -68,12 +68,14 @@ async def create_invite(context: Context, ask: NewInvite) -> Made[CreatedInvite]
 
     def create(connection: Connection) -> Made[CreatedInvite]:
         if not owns_the_machine(connection, owner):
-            raise errors.Forbidden("Only the owner of this machine invites others. Ask them to.")
+            raise errors.Forbidden(
+                "Only the owner of this machine can invite people. Ask the owner to invite them."
+            )
         if ask.email is not None and people_table.person_of_email(connection, email_key(ask.email)):
-            raise errors.Conflict(f"{ask.email} has an account here already.")
+            raise errors.Conflict(f"{ask.email} already has an account here.")
         if ask.email is not None and withdraw_for(connection, ask.email):
-            said = f"Took the former invite of {ask.email} back, since a newer one takes its place."
-            audit.note(connection, context.caller, "invite.revoked", said, now)
+            text = f"Replaced the earlier invite for {ask.email}."
+            audit.note(connection, context.caller, "invite.revoked", text, now)
         values = {
             "id": new_id("inv"),
             "email": ask.email,
@@ -81,7 +83,7 @@ async def create_invite(context: Context, ask: NewInvite) -> Made[CreatedInvite]
             "expires_at": now + ask.days * _DAY,
         }
         credentials.add_invite(connection, {**values, "owner_no": owner, "hash": digest(token)})
-        whom = ask.email or "whoever has the link"
+        whom = ask.email or "anyone with the link"
         audit.note(connection, context.caller, "invite.created", f"Invited {whom}.", now)
         row = credentials.find_invite(connection, owner, str(values["id"]))
         assert row is not None, "It was added just now."
@@ -99,13 +101,13 @@ async def revoke_invite(context: Context, ask: InviteId) -> Invite:
         row = credentials.find_invite(connection, owner, ask.id)
         if row is None:
             raise errors.NotFound(
-                f"There is no invite {ask.id}. `finplan invites list` shows them."
+                f"No invite {ask.id}. List your invites with `finplan invites list`."
             )
         credentials.remove_invite(connection, row["no"])
-        whom = row["email"] or "whoever has the link"
+        whom = row["email"] or "anyone with the link"
         used = row["used_at"] is not None
-        said = f"Forgot the used invite of {whom}." if used else f"Took the invite of {whom} back."
-        audit.note(connection, context.caller, "invite.revoked", said, now)
+        text = f"{'Removed the used' if used else 'Revoked the'} invite for {whom}."
+        audit.note(connection, context.caller, "invite.revoked", text, now)
         return Invite.of(row)
 
     return await context.commit(revoke)
@@ -115,7 +117,7 @@ def withdraw_for(connection: Connection, email: str) -> int:
     """Take the invites for an address back by which nobody has joined, and answer how many."""
     key = email_key(email)
     rows = [
-        row for row in credentials.list_open_named(connection) if email_key(row["email"]) == key
+        row for row in credentials.list_open_invites(connection) if email_key(row["email"]) == key
     ]
     for row in rows:
         credentials.remove_invite(connection, row["no"])
@@ -133,7 +135,7 @@ def take_invite(connection: Connection, token: str | None, email: str, now: int)
     if row is None:
         raise errors.Unauthorized(INVITE_IS_OVER)
     if row["email"] is not None and email_key(row["email"]) != email_key(email):
-        raise errors.Forbidden(f"This invite is for {row['email']} alone.")
+        raise errors.Forbidden(f"This invite is only for {row['email']}. Join with that address.")
     credentials.use_invite(connection, row["no"], now)
     return int(row["owner_no"])
 
@@ -146,21 +148,21 @@ def let_join(
     now: int,
     *,
     how: str,
-    told: str,
+    text: str,
     taken: str,
 ) -> str:
     """Make an account for a new person and begin its first session; answers the cookie's value.
 
-    `how` names the way in, `told` is what its inviter is told, `taken` says that the address has an
+    `how` names the way in, `text` is what its inviter is told, `taken` says that the address has an
     account. Raises Conflict, and what `take_invite` raises.
     """
     inviter = take_invite(connection, invite, person["email"], now)
     if people_table.person_of_email(connection, person["email_key"]) is not None:
         raise errors.Conflict(taken)
     owner = people_table.add_person(connection, person)
-    audit.note_for(connection, owner, "person.joined", f"Joined, {how}.", browser.address, now)
+    audit.note_for(connection, owner, "person.joined", f"Joined {how}.", browser.address, now)
     if inviter is not None:
-        audit.note_for(connection, inviter, "person.joined", told, browser.address, now)
+        audit.note_for(connection, inviter, "person.joined", text, browser.address, now)
     return begin_session(connection, owner, browser, "on joining", now)
 
 
@@ -193,15 +195,15 @@ async def delete_me(context: Context, _ask: Nothing) -> DeletedPerson:
         if owned:
             people_table.add_person(connection, {"no": number, **_next_owner(connection, context)})
         else:
-            said = audit.who_left(gone.user.email)
+            text = audit.describe_departure(gone.user.email)
             address, now = context.caller.address, context.milliseconds()
-            audit.note_for_the_owner(connection, "person.left", said, address, now)
+            audit.note_for_the_owner(connection, "person.left", text, address, now)
         return gone
 
     gone = await context.commit(leave)
     await context.end_credentials(owner)
     # Some banks' aggregators ask a price for as long as they are not told; nobody is kept by them.
-    await asyncio.gather(*(end_quietly(*each) for each in accesses))
+    await asyncio.gather(*(end_quietly(*access) for access in accesses))
     # A copy may have been made, or begun, while the rows were still there.
     made_since = await asyncio.to_thread(remove_backups, context.store.backups)
     backups = (*backups, *made_since)

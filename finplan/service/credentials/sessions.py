@@ -87,11 +87,11 @@ async def find_session(
     store: Store, token: str, address: str | None, now: int
 ) -> SessionFound | None:
     """The session of a cookie; None when it has ended, or never was."""
-    found = await store.look_up(table.SESSION_OF_HASH, digest(token))
-    if found is None or found.expires_at <= now:
+    session = await store.look_up(table.SESSION_OF_HASH, digest(token))
+    if session is None or session.expires_at <= now:
         return None
-    caller = caller_of_session(found.owner, found.no, address)
-    return SessionFound(found.no, caller, stale=found.last_used_at <= now - NOTED_EACH)
+    caller = caller_of_session(session.owner, session.no, address)
+    return SessionFound(session.no, caller, stale=session.last_used_at <= now - NOTED_EACH)
 
 
 def note_use(connection: Connection, no: int, now: int) -> None:
@@ -105,7 +105,7 @@ async def list_sessions(context: Context, _ask: Nothing) -> tuple[BrowserSession
     """The browsers that are signed in as the person, the one used last first."""
     owner, now = context.caller.owner, context.milliseconds()
     rows = await context.store.read(lambda c: table.list_sessions(c, owner, now))
-    return tuple(_shown(row, context.caller) for row in rows)
+    return tuple(_show_session(row, context.caller) for row in rows)
 
 
 async def end_session(context: Context, ask: SessionId) -> BrowserSession:
@@ -115,11 +115,11 @@ async def end_session(context: Context, ask: SessionId) -> BrowserSession:
     def end(connection: Connection) -> BrowserSession:
         row = table.find_session(connection, owner, ask.id)
         if row is None or row["expires_at"] <= now:
-            raise NotFound(f"There is no session {ask.id}. `finplan sessions list` shows them.")
+            raise NotFound(f"No sign-in {ask.id}. List your sign-ins with `finplan sessions list`.")
         table.end_session(connection, row["no"])
-        ended = f"Signed out the browser that signed in from {row['address']}."
+        ended = f"Signed out a browser that signed in from {row['address']}."
         audit.note(connection, context.caller, "session.ended", ended, now)
-        return _shown(row, context.caller)
+        return _show_session(row, context.caller)
 
     return await context.commit(end)
 
@@ -127,14 +127,14 @@ async def end_session(context: Context, ask: SessionId) -> BrowserSession:
 async def create_sign_in_link(context: Context, _ask: Nothing) -> Made[SignInLink]:
     """Make a link that signs the person in: once, and within a minute."""
     token, now = new_token(LINK_PREFIX), context.milliseconds()
-    made = SignInLink(url=f"{context.site_url}/open?link={token}", expires_at=now + LINK_HOLDS)
+    new_link = SignInLink(url=f"{context.site_url}/open?link={token}", expires_at=now + LINK_HOLDS)
 
     def create(connection: Connection) -> Made[SignInLink]:
         table.sweep_sessions(connection, now)
         link = {"owner_no": context.caller.owner, "hash": digest(token)}
-        table.add_sign_in_link(connection, link | {"expires_at": made.expires_at})
-        audit.note(connection, context.caller, "link.created", "Made a link to sign in by.", now)
-        return Made(made, new=True)
+        table.add_sign_in_link(connection, link | {"expires_at": new_link.expires_at})
+        audit.note(connection, context.caller, "link.created", "Created a sign-in link.", now)
+        return Made(new_link, new=True)
 
     return await context.commit(create)
 
@@ -144,10 +144,11 @@ def use_link(connection: Connection, token: str, browser: Browser, now: int) -> 
     owner = table.take_sign_in_link(connection, digest(token), now)
     if owner is None:
         raise Unauthorized(
-            "This link was used already, or is more than a minute old. `finplan open` makes another."
+            "This link was already used, or is more than a minute old. Run `finplan open` for a"
+            " new link."
         )
-    return begin_session(connection, owner, browser, "by a link of `finplan open`", now)
+    return begin_session(connection, owner, browser, "with `finplan open`", now)
 
 
-def _shown(row: RowMapping, caller: Caller) -> BrowserSession:
+def _show_session(row: RowMapping, caller: Caller) -> BrowserSession:
     return BrowserSession.of(row, current=caller.credential == f"session:{row['no']}")

@@ -44,21 +44,21 @@ async def set_password(context: Context, ask: PasswordChange) -> PasswordSet:
         # Whoever has got hold of a session must not find the password out by it.
         email, client = person["email"], caller.address or "unknown"
         context.tries.enter(email, client)
-        found = await context.passwords.verify(person["password"], ask.current or "")
-        if not found.fits:
-            said = "Somebody who is signed in gave a wrong current password."
-            await context.store.write(lambda c: audit.note(c, caller, "sign_in.failed", said, now))
-            raise Forbidden("The current password is another one. Nothing was changed.")
+        check = await context.passwords.verify(person["password"], ask.current or "")
+        if not check.fits:
+            text = "Someone who was signed in entered a wrong current password."
+            await context.store.write(lambda c: audit.note(c, caller, "sign_in.failed", text, now))
+            raise Forbidden("The current password is wrong. Nothing was changed.")
         context.tries.succeed(email, client)
-    kept = await context.passwords.hash(ask.password)
+    hashed = await context.passwords.hash(ask.password)
 
     def change(connection: Connection) -> PasswordSet:
-        people.change_person(connection, owner, {"password": kept})
+        people.change_person(connection, owner, {"password": hashed})
         ended = credentials.end_sessions(connection, owner, but=_session_no(caller.credential))
-        said = "Set a password."
+        text = "Set a password."
         if ended:
-            said += f" {ended} other {'browser was' if ended == 1 else 'browsers were'} signed out."
-        audit.note(connection, caller, "password.changed", said, now)
+            text += f" {ended} other {'browser was' if ended == 1 else 'browsers were'} signed out."
+        audit.note(connection, caller, "password.changed", text, now)
         return PasswordSet(ended_sessions=ended)
 
     return await context.commit(change)
@@ -68,13 +68,11 @@ def must_be_good_password(password: str) -> None:
     """Raise BadRequest for a new password that is too short, or longer than one can be told again."""
     if len(password) < SHORTEST_PASSWORD:
         raise BadRequest(
-            f"This password is too short: use {SHORTEST_PASSWORD} characters or more, such as four"
-            " words that have nothing to do with each other."
+            f"This password is too short. Use at least {SHORTEST_PASSWORD} characters, such as four"
+            " unrelated words."
         )
     if len(password) > LONGEST_PASSWORD:
-        raise BadRequest(
-            f"This password is too long: {LONGEST_PASSWORD} characters are the most that is read."
-        )
+        raise BadRequest(f"This password is too long. Use at most {LONGEST_PASSWORD} characters.")
 
 
 def _session_no(credential: str) -> int | None:
@@ -82,7 +80,7 @@ def _session_no(credential: str) -> int | None:
     return int(no) if kind == "session" and no else None
 
 
-WRONG = "The address or the password is wrong."
+WRONG = "Wrong address or password."
 
 _MAY_LEAD_SOMEWHERE = re.compile(r"@(localhost|[^@]+\.[^@.]+)$")
 
@@ -111,9 +109,9 @@ async def sign_in(
 ) -> str:
     """Begin a session by address and password; answers the cookie's value. Raises Unauthorized."""
     person = await store.read(lambda c: people.person_of_email(c, email_key(email)))
-    kept = None if person is None else person["password"]
-    found = await passwords.verify(kept, password[:LONGEST_PASSWORD])
-    if person is None or not found.fits:
+    hashed = None if person is None else person["password"]
+    check = await passwords.verify(hashed, password[:LONGEST_PASSWORD])
+    if person is None or not check.fits:
         whose = None if person is None else person["no"]
         await store.write(lambda c: _note_failure(c, whose, email, browser, now))
         raise Unauthorized(WRONG)
@@ -121,10 +119,10 @@ async def sign_in(
 
     def begin(connection: Connection) -> str:
         # Whoever changed the password meanwhile has ended what was begun with the former one.
-        if people.get_person(connection, owner)["password"] != kept:
+        if people.get_person(connection, owner)["password"] != hashed:
             raise Unauthorized(WRONG)
-        if found.rehashed is not None:
-            people.change_person(connection, owner, {"password": found.rehashed})
+        if check.rehashed is not None:
+            people.change_person(connection, owner, {"password": check.rehashed})
         return begin_session(connection, owner, browser, "with the password", now)
 
     return await store.write(begin)
@@ -151,19 +149,19 @@ async def join(
         token = joining.invite
         # Whoever has none is not worth the time that hashing takes.
         await store.read(lambda c: look_at_invite(c, token, now))
-    kept = await passwords.hash(joining.password)
+    hashed = await passwords.hash(joining.password)
 
     def make(connection: Connection) -> str:
         person = new_person(joining.email, joining.name, joining.time_zone, now)
         return let_join(
             connection,
-            person | {"password": kept},
+            person | {"password": hashed},
             joining.invite,
             browser,
             now,
             how="with a password",
-            told=f"{joining.email} joined by an invite.",
-            taken=f"{joining.email} has an account here already. Sign in with it.",
+            text=f"{joining.email} accepted an invite and joined.",
+            taken=f"{joining.email} already has an account here. Sign in with it.",
         )
 
     return await store.write(make)
@@ -176,35 +174,39 @@ def _must_be_whole(joining: Joining) -> None:
         UserChange(email=joining.email, name=joining.name)
     except ValidationError as unfit:
         what = "e-mail address" if unfit.errors()[0]["loc"] == ("email",) else "name"
-        raise BadRequest(f"This {what} cannot be one. Write another one.") from None
+        raise BadRequest(f"This is not a valid {what}. Enter another one.") from None
     if not is_time_zone(joining.time_zone):
-        raise BadRequest(f"{joining.time_zone!r} is no time zone. Write one such as Europe/Berlin.")
+        raise BadRequest(
+            f"{joining.time_zone!r} is not a time zone. Write one such as Europe/Berlin."
+        )
 
 
 def _note_failure(
     connection: Connection, whose: int | None, email: str, browser: Browser, now: int
 ) -> None:
     """Record a failure for whom it was about; for an unknown address, for the owner of the machine."""
-    about, said = whose, "Somebody gave a wrong password."
+    about, text = whose, "Someone entered a wrong password."
     if about is None:
         first = people.only_person(connection)
         if first is None:
             return
         about = int(first["no"])
-        said = f"Somebody tried to sign in with {_told(connection, about, email)}."
-    audit.note_for(connection, about, "sign_in.failed", said, browser.address, now)
+        text = f"Someone tried to sign in with {_describe_address(connection, about, email)}."
+    audit.note_for(connection, about, "sign_in.failed", text, browser.address, now)
 
 
-def _told(connection: Connection, owner: int, email: str) -> str:
+def _describe_address(connection: Connection, owner: int, email: str) -> str:
     """An address that was tried in vain, in words; what looks like none may be a password."""
     try:
         UserChange(email=email)
     except ValidationError:
-        return "what is no address"
+        return "something that is not an address"
     if not _MAY_LEAD_SOMEWHERE.search(email):
-        return "what is no address"
-    left = credentials.has_audit_event(connection, owner, "person.left", audit.who_left(email))
-    return f"{email}, whose account was deleted" if left else f"{email}, which has no account here"
+        return "something that is not an address"
+    has_left = credentials.has_audit_event(
+        connection, owner, "person.left", audit.describe_departure(email)
+    )
+    return f"{email}, a deleted account" if has_left else f"{email}, an unknown address"
 
 
 async def change_me(context: Context, ask: UserChange) -> User:
@@ -217,10 +219,10 @@ async def change_me(context: Context, ask: UserChange) -> User:
     def change(connection: Connection) -> User:
         values = ask.model_dump(exclude_unset=True, by_alias=False)
         if values.get("email", "") is None:
-            raise BadRequest("An email address cannot be removed; give another one instead.")
+            raise BadRequest("An account needs an e-mail address. Enter another address instead.")
         if "email" in values and context.caller.kind != "session":
             raise Forbidden(
-                "By the address one signs in, so no program changes it. Change it yourself, with"
+                "Programs cannot change the e-mail address, because you sign in with it. Change it with"
                 " `finplan me set --email` or under Settings, Account."
             )
         former = people.get_person(connection, owner)["email"]
@@ -229,8 +231,8 @@ async def change_me(context: Context, ask: UserChange) -> User:
         people.change_person(connection, owner, values)
         if values.get("email", former) != former:
             # Who comes in from now on does so by the new one; the former tells who it was.
-            said = f"Changed the e-mail address from {former} to {values['email']}."
-            audit.note(connection, context.caller, "email.changed", said, now)
+            text = f"Changed the e-mail address from {former} to {values['email']}."
+            audit.note(connection, context.caller, "email.changed", text, now)
         people.raise_generation(connection, owner, rows=False)
         return shown_user(people.get_person(connection, owner))
 
@@ -241,5 +243,5 @@ def _free_email_key(connection: Connection, owner: int, email: str) -> str:
     key = email_key(email)
     holder = people.person_of_email(connection, key)
     if holder is not None and holder["no"] != owner:
-        raise Conflict(f"{email} is the address of another account here. Give another one.")
+        raise Conflict(f"Another account here uses {email}. Enter another address.")
     return key

@@ -33,13 +33,13 @@ def household_of(connection: Connection, asker: Asker) -> Household:
     """A person's household today."""
     state = _state_of_data(connection, asker)
     cache = cache_of(connection)
-    known: Household | None = cache.get(state, Household)
-    if known is not None:
-        return known
+    cached: Household | None = cache.get(state, Household)
+    if cached is not None:
+        return cached
     ledger = load_ledger(connection, asker.owner)
-    found = Household(ledger, keep_books(ledger, state.today), state.today)
-    cache.put(state, Household, found, _BYTES_OF_A_ROW * len(ledger.rows))
-    return found
+    household = Household(ledger, keep_books(ledger, state.today), state.today)
+    cache.put(state, Household, household, _BYTES_OF_A_ROW * len(ledger.rows))
+    return household
 
 
 async def state_of_caller(context: Context) -> State:
@@ -47,8 +47,8 @@ async def state_of_caller(context: Context) -> State:
 
     Raises Unauthorized where they are gone.
     """
-    found = await context.store.look_up(people.STATE_OF_PERSON, context.caller.owner)
-    generation, time_zone = found or people.gone()
+    state = await context.store.look_up(people.STATE_OF_PERSON, context.caller.owner)
+    generation, time_zone = state or people.gone()
     return State(context.caller.owner, generation, context.asker.today(time_zone))
 
 

@@ -19,7 +19,7 @@ from finplan.service.ids import derived_id
 from finplan.store.offload import Work
 from finplan.store.queries import jobs
 from finplan.store.queries.people import LedgerEvent, last_event
-from finplan.store.queries.plans import ShownDaily, note_shown, shown_up_to
+from finplan.store.queries.plans import ShownDaily, note_allowance, shown_up_to
 
 SHOWN_FOR = timedelta(days=7)
 """How long ago an allowance may have been shown that a change is told from."""
@@ -47,50 +47,52 @@ def with_change(
     """
     event = last_event(connection, asker.owner)
     noted = shown_up_to(connection, asker.owner, event.number)
-    shown = ShownDaily(
+    current = ShownDaily(
         event.number,
         asker.milliseconds(),
         day_of(today + timedelta(days=snapshot.allowance.breakdown.days_left)),
         snapshot.allowance.daily,
     )
-    before = next((each for each in noted if each.event_no < event.number), None)
-    change = None if before is None else _change(event, before, shown, today)
-    is_noted = bool(noted) and _says_the_same(noted[0], shown)
+    before = next((daily for daily in noted if daily.event_no < event.number), None)
+    change = None if before is None else _change(event, before, current, today)
+    is_noted = bool(noted) and _says_the_same(noted[0], current)
     return ShownSnapshot(
-        snapshot.model_copy(update={"change": change}), None if is_noted else shown
+        snapshot.model_copy(update={"change": change}), None if is_noted else current
     )
 
 
-def note_what_is_shown(context: Context, news: ShownDaily | None) -> None:
+def note_daily_amount(context: Context, news: ShownDaily | None) -> None:
     """Note what the person is shown, beside the answer: it waits for no import and fails for no disk."""
     owner = context.caller.owner
     if news is not None:
-        note = partial(note_shown, owner=owner, shown=news)
-        context.background.ensure(f"what person {owner} is shown", partial(_noted, context, note))
+        note = partial(note_allowance, owner=owner, daily=news)
+        context.background.ensure(
+            f"what person {owner} is shown", partial(_save_note, context, note)
+        )
 
 
 def _change(
-    event: LedgerEvent, before: ShownDaily, shown: ShownDaily, today: date
+    event: LedgerEvent, before: ShownDaily, after: ShownDaily, today: date
 ) -> Change | None:
     earliest = datetime.combine(today - SHOWN_FOR, time.min, UTC).timestamp() * 1000
-    if before.at < earliest or before.period_end != shown.period_end or before.daily == shown.daily:
+    if before.at < earliest or before.period_end != after.period_end or before.daily == after.daily:
         return None
     change_id = derived_id("chg", event.person, event.number)
-    return Change(id=change_id, at=event.at, before=before.daily, after=shown.daily)
+    return Change(id=change_id, at=event.at, before=before.daily, after=after.daily)
 
 
-async def _noted(context: Context, note: Work[None]) -> None:
+async def _save_note(context: Context, note: Work[None]) -> None:
     try:
         await context.store.write(note)
     except StorageFull:
-        log.warning("The disk is full: the allowance that was shown is not noted.")
+        log.warning("The disk is full: the amount shown as safe to spend was not saved.")
     except StoreDamaged:
         # The daemon tells of it by itself, and who looks has its answer all the same.
         return
 
 
-def _says_the_same(noted: ShownDaily, shown: ShownDaily) -> bool:
-    return noted._replace(at=shown.at) == shown and shown.at - noted.at < _AGAIN_AFTER
+def _says_the_same(noted: ShownDaily, current: ShownDaily) -> bool:
+    return noted._replace(at=current.at) == current and current.at - noted.at < _AGAIN_AFTER
 
 
 SETTLING = 5 * 60_000

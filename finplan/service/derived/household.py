@@ -20,7 +20,7 @@ from finplan.model.errors import BadRequest
 from finplan.model.user import BudgetShares, HouseholdSettings
 from finplan.plan.ledger import ledger
 from finplan.plan.ledger.classes import ROWS_ADD_UP, counts_in_totals, kind_owes
-from finplan.plan.ledger.days import Interval, balances_agree, joined
+from finplan.plan.ledger.days import Interval, balances_agree, join_intervals
 from finplan.plan.sections.missing_accounts import task_id
 from finplan.store.queries import (
     accounts,
@@ -42,7 +42,7 @@ def coverage_of(
     """The intervals of some of a person's accounts, by number; one without any is left out."""
     stored = accounts.coverage_of(connection, owner)
     return {
-        row["no"]: joined(
+        row["no"]: join_intervals(
             [Interval(*values) for values in stored[row["no"]]],
             partial(_agrees_between, connection, row),
         )
@@ -54,12 +54,12 @@ def coverage_of(
 def _agrees_between(
     connection: Connection, account: RowMapping, before: Interval, after: Interval
 ) -> bool:
-    def moved(first: int, last: int) -> int:
+    def sum_moves(first: int, last: int) -> int:
         total = accounts.moved_between(connection, account["no"], first, last)
         return -total if kind_owes(account["kind"]) else total
 
     stated = accounts.stated_balances(connection, account["no"])
-    return balances_agree(stated, moved, before, after)
+    return balances_agree(stated, sum_moves, before, after)
 
 
 _MAY_BE_INCOME = frozenset(
@@ -84,15 +84,15 @@ def load_ledger(connection: Connection, owner: int) -> ledger.Ledger:
     """Read a whole household: its settings, accounts, payees and rows."""
     person = people.get_person(connection, owner)
     settings = household_settings(person)
-    held = ledger_accounts(connection, owner)
-    counting = [no for no, account in held.items() if counts_in_totals(account, settings.currency)]
+    owned = ledger_accounts(connection, owner)
+    counting = [no for no, account in owned.items() if counts_in_totals(account, settings.currency)]
     payees = ledger_payees_of(connection, owner)
     answers = verdicts.list_answers(connection, owner)
     each_time = verdicts.asked_each_time(answers)
     apart = [no for no, payee in payees.items() if payee.key in each_time] if each_time else []
     return ledger.Ledger(
         settings=settings,
-        accounts=held,
+        accounts=owned,
         payees=payees,
         rows=ledger_rows(connection, owner, counting),
         pending=pending_rows(connection, owner, counting),
@@ -101,7 +101,7 @@ def load_ledger(connection: Connection, owner: int) -> ledger.Ledger:
             filled(ledger.LedgerConnection, row, institution=row["institution_name"])
             for row in connections.list_connections(connection, owner)
         ],
-        recorded=_recorded(connection, owner),
+        recorded=_recorded_balances(connection, owner),
         dismissed=frozenset(row["task_id"] for row in answers if verdicts.is_dismissal(row)),
         monthly_income=person["monthly_income"],
         verdicts=[
@@ -109,22 +109,22 @@ def load_ledger(connection: Connection, owner: int) -> ledger.Ledger:
         ],
         different=different_accounts(connection, owner),
         each_time=each_time,
-        lone_rows=[each.lone for each in lone_rows(connection, owner, apart)],
-        spent_abroad=_spent_abroad(connection, owner, held, settings.currency),
+        lone_rows=[unfiled.lone for unfiled in lone_rows(connection, owner, apart)],
+        spent_abroad=_spent_abroad(connection, owner, owned, settings.currency),
     )
 
 
 def _spent_abroad(
-    connection: Connection, owner: int, held: Mapping[int, ledger.LedgerAccount], currency: str
+    connection: Connection, owner: int, owned: Mapping[int, ledger.LedgerAccount], currency: str
 ) -> frozenset[int]:
     """The accounts in other currencies that spend what is paid to them."""
-    if all(account.currency == currency for account in held.values()):
+    if all(account.currency == currency for account in owned.values()):
         return frozenset()
     crossings = transfers.crossings(connection, owner, currency)
-    return frozenset(each.abroad for each in crossings if each.spends)
+    return frozenset(crossing.abroad for crossing in crossings if crossing.spends)
 
 
-def _recorded(connection: Connection, owner: int) -> list[ledger.RecordedBalance]:
+def _recorded_balances(connection: Connection, owner: int) -> list[ledger.RecordedBalance]:
     """The recorded balances in order, one a day: the person's word goes before a statement's."""
     by_day = {
         (no, day): ledger.RecordedBalance(no, day, balance, stated)
@@ -155,6 +155,7 @@ def ledger_accounts(connection: Connection, owner: int) -> Mapping[int, ledger.L
             hidden=bool(row["hidden"]),
             coverage=tuple(coverage.get(row["no"], ())),
             duplicate=bool(row["hidden"]) and row["id"] in duplicates,
+            own=bool(row["own"]),
         )
         for row in rows
     }
@@ -174,13 +175,13 @@ def held_accounts(connection: Connection, owner: int) -> list[HeldAccount]:
     ]
 
 
-def find_accounts(connection: Connection, owner: int, asked: Sequence[str]) -> tuple[int, ...]:
+def find_accounts(connection: Connection, owner: int, ids: Sequence[str]) -> tuple[int, ...]:
     """The numbers of the accounts with some ids. Raises BadRequest for an id that no account has."""
     numbers = {account.id: no for no, account in ledger_accounts(connection, owner).items()}
-    for account in asked:
+    for account in ids:
         if account not in numbers:
-            raise BadRequest(f"There is no account {account}. `finplan accounts` lists them.")
-    return tuple(numbers[account] for account in asked)
+            raise BadRequest(f"Unknown account {account}. `finplan accounts` lists your accounts.")
+    return tuple(numbers[account] for account in ids)
 
 
 def household_settings(person: RowMapping | Mapping[str, Any]) -> HouseholdSettings:
@@ -259,13 +260,13 @@ def rows_filed_alone(connection: Connection, owner: int, payee: int | None = Non
 
 
 def _by_place(parts: Sequence[single_words.FiledPart]) -> _FiledAlone:
-    said: _FiledAlone = {}
+    filed: _FiledAlone = {}
     for _, of_word in groupby(parts, key=lambda part: part.word):
         first, *others = of_word
-        place = (first.account, first.day, first.amount)
+        spot = (first.account, first.day, first.amount)
         of_row = tuple((part.part, part.category) for part in (first, *others))
-        said.setdefault(first.payee, {}).setdefault(place, []).append(of_row)
-    return said
+        filed.setdefault(first.payee, {}).setdefault(spot, []).append(of_row)
+    return filed
 
 
 def lone_rows(connection: Connection, owner: int, payees: Sequence[int]) -> list[NumberedRow]:
@@ -273,13 +274,13 @@ def lone_rows(connection: Connection, owner: int, payees: Sequence[int]) -> list
 
     The id of a question is made of what the row is, so that it is the same for as long as the row is.
     """
-    found = []
-    for each in single_words.unfiled_rows(connection, owner, payees):
-        identity = each.account_key, each.currency, each.day, each.amount, each.text, each.ordinal
-        row = (each.payee, each.account, each.day, each.amount, 0, 1)
-        lone = ledger.LoneRow(row, task_id("categorize_payee", "row", *map(str, identity)))
-        found.append(NumberedRow(each.no, lone))
-    return found
+    rows = []
+    for row in single_words.unfiled_rows(connection, owner, payees):
+        identity = row.account_key, row.currency, row.day, row.amount, row.text, row.ordinal
+        parts = (row.payee, row.account, row.day, row.amount, 0, 1)
+        lone = ledger.LoneRow(parts, task_id("categorize_payee", "row", *map(str, identity)))
+        rows.append(NumberedRow(row.no, lone))
+    return rows
 
 
 Filled = TypeVar(
@@ -294,4 +295,4 @@ Filled = TypeVar(
 
 def filled(shape: type[Filled], row: RowMapping, **values: Any) -> Filled:
     """A value of a dataclass: the columns of a row by the names of its fields, and `values`."""
-    return shape(**shared_fields(row, (each.name for each in fields(shape))) | values)
+    return shape(**shared_fields(row, (field.name for field in fields(shape))) | values)

@@ -33,17 +33,17 @@ from finplan.store.queries import (
 
 def load_facts(connection: Connection, owner: int) -> Facts:
     """Load what a person's store knows beside the files of an import."""
-    held = held_accounts(connection, owner)
+    stored = held_accounts(connection, owner)
     linked = connections.list_connections(connection, owner)
     covered = accounts.coverage_of(connection, owner)
     return Facts(
-        held=held,
+        held=stored,
         rows=_row_facts(connection),
         learned=imports.learned_names(connection, owner),
         by_header=imports.accounts_by_header(connection, owner),
         by_layout=imports.accounts_by_layout(connection, owner),
         ways=imports.ways_by_layout(connection, owner),
-        covered={no: [Interval(*each) for each in days] for no, days in covered.items()},
+        covered={no: [Interval(*span) for span in days] for no, days in covered.items()},
         beside_demo=any(row["provider"] == "demo" for row in linked),
     )
 
@@ -53,7 +53,7 @@ def _row_facts(connection: Connection) -> RowFacts:
     return RowFacts(
         overlap=partial(_overlap, connection),
         compared=partial(_compared, connection),
-        moved=partial(_moved, connection),
+        moved=partial(_moved_amount, connection),
         new_between=partial(staged_rows.new_between, connection),
         stated=partial(accounts.stated_balances, connection),
         of_size=partial(_of_size, connection),
@@ -67,27 +67,27 @@ def _row_facts(connection: Connection) -> RowFacts:
     )
 
 
-def _overlap(connection: Connection, local: int, other: AccountSide) -> Overlap:
-    if other.is_staged:
-        return Overlap(*repeated_rows.overlap_with_staged(connection, local, other.number))
+def _overlap(connection: Connection, local: int, side: AccountSide) -> Overlap:
+    if side.is_staged:
+        return Overlap(*repeated_rows.overlap_with_staged(connection, local, side.number))
     agree = evidence.texts_agree
-    return Overlap(*repeated_rows.overlap_with_stored(connection, local, other.number, agree))
+    return Overlap(*repeated_rows.overlap_with_stored(connection, local, side.number, agree))
 
 
-def _compared(connection: Connection, local: int, other: AccountSide) -> ComparedRows:
-    staged = other.is_staged
+def _compared(connection: Connection, local: int, side: AccountSide) -> ComparedRows:
+    staged = side.is_staged
     compared = repeated_rows.compared_with_staged if staged else repeated_rows.compared_with_stored
-    return compared(connection, local, other.number)
+    return compared(connection, local, side.number)
 
 
-def _moved(connection: Connection, side: AccountSide, after: int, until: int) -> int:
+def _moved_amount(connection: Connection, side: AccountSide, after: int, until: int) -> int:
     moved = repeated_rows.moved_by_staged if side.is_staged else accounts.moved_between
     return moved(connection, side.number, after, until)
 
 
 def _of_size(connection: Connection, side: AccountSide, day: int, size: int) -> list[SizedRow]:
-    found = repeated_rows.staged_of_size if side.is_staged else repeated_rows.stored_of_size
-    return [SizedRow(*row) for row in found(connection, side.number, day, size)]
+    find_rows = repeated_rows.staged_of_size if side.is_staged else repeated_rows.stored_of_size
+    return [SizedRow(*row) for row in find_rows(connection, side.number, day, size)]
 
 
 def load_beside(
@@ -108,18 +108,18 @@ def load_beside(
         [] if account is None else repeated_rows.left_over_stored(connection, account, file, reach)
     )
     others = rows.others_beside(
-        [rows.LeftOverRow(*each) for each in before],
+        [rows.LeftOverRow(*row) for row in before],
         again,
-        [rows.LeftOverRow(*each) for each in stored],
+        [rows.LeftOverRow(*row) for row in stored],
     )
     if not others:
         return None
-    near = rows.days_beside(each.row.day for each in others)
+    near = rows.days_beside(row.row.day for row in others)
     common = rows.common_days(span, beside)
     ours = repeated_rows.left_over_staged(connection, local, file, near)
-    found = repeated_rows.rows_found(connection, local, file, common, DIFFERENT)
+    counts = repeated_rows.count_rows_again(connection, local, file, common, DIFFERENT)
     return rows.Beside(
-        [rows.LeftOverRow(*each) for each in ours], others, rows.FoundRows(*found), span, beside
+        [rows.LeftOverRow(*row) for row in ours], others, rows.FoundRows(*counts), span, beside
     )
 
 
@@ -141,28 +141,28 @@ def load_matched(connection: Connection, run: ImportRun, facts: Facts) -> Matche
     pending = staged_rows.pending_by_file(connection)
     matched = staged_rows.matched_by_account(connection)
     summaries = {
-        place: StagedSummary(pending.get(place, 0), *matched.get(place, (0, 0)))
-        for place in (pending | matched)
+        index: StagedSummary(pending.get(index, 0), *matched.get(index, (0, 0)))
+        for index in (pending | matched)
     }
     samples = {
-        (place, local): [
-            StagedSample(*row) for row in staged_rows.newest_rows(connection, place, local, SAMPLES)
+        (index, local): [
+            StagedSample(*row) for row in staged_rows.newest_rows(connection, index, local, SAMPLES)
         ]
-        for place, file in enumerate(run.staged.files)
+        for index, file in enumerate(run.staged.files)
         for local in file.accounts
     }
     beside: dict[int, BesideRows] = {}
     for local, account in enumerate(run.accounts):
         earlier = [
-            (held, [EarlierRow(*row) for row in found])
-            for held in may_hold(run, account, facts.held)
-            if (found := repeated_rows.earlier_rows(connection, local, held.no))
+            (stored, [EarlierRow(*row) for row in earlier_rows])
+            for stored in may_hold(run, account, facts.held)
+            if (earlier_rows := repeated_rows.earlier_rows(connection, local, stored.no))
         ]
-        days = [row.day for _, found in earlier for row in found]
+        days = [row.day for _, earlier_rows in earlier for row in earlier_rows]
         if days:
             read = repeated_rows.read_rows(connection, local, min(days), max(days))
-            known = repeated_rows.count_known(connection, local)
-            beside[local] = BesideRows([ReadRow(*row) for row in read], earlier, known)
+            count = repeated_rows.count_stored(connection, local)
+            beside[local] = BesideRows([ReadRow(*row) for row in read], earlier, count)
     listed = imports.list_imports(connection, run.owner) if beside else ()
     earlier_imports = [
         EarlierImport(
@@ -181,8 +181,8 @@ def load_for_writing(connection: Connection, run: ImportRun) -> tuple[WriteFacts
     rows = staged_rows.rows_by_account(connection) if currency is None else {}
     of_new = staged_rows.payees_of_new(connection) if has_known else None
     recorded = {
-        each.no: [day for day, _ in accounts.balances_of(connection, each.no)]
-        for each in run.accounts
-        if each.staged.is_exported and not each.new
+        account.no: [day for day, _ in accounts.balances_of(connection, account.no)]
+        for account in run.accounts
+        if account.staged.is_exported and not account.new
     }
     return WriteFacts(currency, rows, numbers, of_new, recorded), numbers

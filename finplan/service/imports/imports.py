@@ -77,7 +77,7 @@ async def _take_digest(context: Context, run: ImportRun) -> ImportRun:
     digest = await asyncio.to_thread(_digest_of, run, generation)
     if run.request.digest not in (None, digest):
         raise Conflict(
-            "The files or your data have changed since the dry run. Do another dry run first."
+            "The files or your data have changed since the preview. Preview the files again."
         )
     today = day_of(context.today(person["time_zone"]))
     return replace(run, digest=digest, generation=generation, today=today)
@@ -106,8 +106,8 @@ async def _read(context: Context, run: ImportRun) -> ImportRun:
         return run
     await asyncio.to_thread(run.stage.unlink)
     run = await _read_files(context, replace(run, settled=settled))
-    for place, found in settled.items():
-        run.staged.files[place].notes += found.notes
+    for index, rows in settled.items():
+        run.staged.files[index].notes += rows.notes
     return run
 
 
@@ -117,18 +117,18 @@ async def _read_files(context: Context, run: ImportRun) -> ImportRun:
     Raises BadRequest with the reports in its data. A file that only the person can tell how to read is
     staged as it is likely, and asked about together with what else is open.
     """
-    hints, held = await context.store.read(
+    hints, stored = await context.store.read(
         lambda c: (hints_for(c, run.owner, run.said), accounts.has_accounts(c, run.owner))
     )
     is_large = sum(file.path.stat().st_size for file in run.files) >= LARGE_FILES
-    run = replace(run, into_new_home=not held, large=is_large)
-    for place, found in run.settled.items():
-        hints[place] = replace(hints[place], ways=found.ways, direction=found.direction)
+    run = replace(run, into_new_home=not stored, large=is_large)
+    for index, rows in run.settled.items():
+        hints[index] = replace(hints[index], ways=rows.ways, direction=rows.direction)
     computation = partial(stage_files, run=run, hints=hints)
     try:
         staged = await context.store.offload(computation, large=run.large, long=True)
     except Cancelled:
-        raise Conflict("The import was cancelled; nothing was changed.") from None
+        raise Conflict("The import was canceled; nothing changed.") from None
     if staged.failed:
         report = ImportReport(
             id=None, dry_run=run.request.dry_run, digest="", files=reports_of_unread(staged)
@@ -165,9 +165,9 @@ def _begin(connection: Connection, run: ImportRun) -> None:
     """Let the import be committed, unless it was cancelled or the rows that were shown have changed."""
     generation = people.get_person(connection, run.owner)["row_generation"]
     if run.request.digest is not None and generation != run.generation:
-        raise Conflict("Your data have changed since the dry run. Do another dry run first.")
+        raise Conflict("Your data has changed since the preview. Preview the files again.")
     if not table.change_status(connection, run.number, "running", "committed"):
-        raise Conflict("The import was cancelled; nothing was changed.")
+        raise Conflict("The import was canceled; nothing changed.")
     let_plan_follow(connection, run.owner, run.now)
 
 
@@ -181,11 +181,11 @@ async def import_files(
     have changed since the dry run.
     """
     if not files:
-        raise BadRequest("No file was sent; send at least one part named `file`.")
+        raise BadRequest("No file was sent. Send at least one part named `file`.")
     stage = files[0].path.with_name(f"{new_id('stage')}.db")
-    said = requests_by_file(ask, files)
+    requests = requests_by_file(ask, files)
     owner = context.caller.owner
-    run = ImportRun(owner, _id_of(owner, ask.id), ask, files, said, stage)
+    run = ImportRun(owner, _id_of(owner, ask.id), ask, files, requests, stage)
     try:
         return await (preview_import if ask.dry_run else _import)(context, run)
     finally:
@@ -200,7 +200,7 @@ async def _import(context: Context, run: ImportRun) -> ImportReport:
     except BaseException as failure:
         await context.store.write(lambda c: table.change_status(c, number, "running", "cancelled"))
         if isinstance(failure, MisreadImports):
-            how = {each.number: each.how for each in failure.found}
+            how = {misread.number: misread.how for misread in failure.found}
             await context.store.write(lambda c: mark_misread(c, how))
         raise
 
@@ -217,7 +217,7 @@ async def undo_import(context: Context, ask: ImportId) -> ImportRecord:
     def take_back(connection: Connection) -> ImportRecord:
         batch = _find_import(connection, context.caller.owner, ask.id)
         if batch["status"] != "committed":
-            raise Conflict(f"The import {ask.id} has been undone already.")
+            raise Conflict(f"The import {ask.id} is already undone.")
         now = context.milliseconds()
         undo(connection, context.caller.owner, batch, now)
         let_plan_follow(connection, context.caller.owner, now)
@@ -236,9 +236,10 @@ async def cancel_import(context: Context, ask: ImportId) -> Nothing:
         if not table.change_status(connection, batch["no"], "running", "cancelled"):
             if batch["status"] == "committed":
                 raise Conflict(
-                    f"The import {ask.id} is finished. `finplan imports undo {ask.id}` undoes it."
+                    f"The import {ask.id} is finished, so it cannot be canceled. Undo it:"
+                    f" `finplan imports undo {ask.id}`."
                 )
-            raise Conflict(f"The import {ask.id} is not running any more.")
+            raise Conflict(f"The import {ask.id} is no longer running.")
         return Nothing()
 
     return await context.commit(cancel)
@@ -249,21 +250,19 @@ def _register(connection: Connection, run: ImportRun, now: int) -> int:
     present = table.find_import(connection, run.owner, run.id)
     if present is not None:
         if present["status"] != "cancelled":
-            raise Conflict(
-                f"There is an import {run.request.id} already; give this one another id."
-            )
+            raise Conflict(f"An import {run.request.id} already exists. Use another id.")
         # It changed nothing, so whoever tries it again means the same import.
         table.forget_import(connection, present["no"])
     values = {"id": run.id, "owner_no": run.owner, "started_at": now}
     return table.start_import(connection, values)
 
 
-def _id_of(owner: int, named: str | None) -> str:
+def _id_of(owner: int, request_id: str | None) -> str:
     """The id of an import; one that a person names is made of theirs alone.
 
     Whoever gives a name that is another person's, or was, meets nothing of theirs.
     """
-    return new_id("imp") if named is None else derived_id("imp", owner, named)
+    return new_id("imp") if request_id is None else derived_id("imp", owner, request_id)
 
 
 def _named_import(connection: Connection, owner: int, import_id: str) -> RowMapping | None:
@@ -275,7 +274,7 @@ def _named_import(connection: Connection, owner: int, import_id: str) -> RowMapp
 def _find_import(connection: Connection, owner: int, import_id: str) -> RowMapping:
     batch = _named_import(connection, owner, import_id)
     if batch is None or batch["committed_at"] is None:
-        raise NotFound(f"There is no import {import_id}. `finplan imports list` shows them.")
+        raise NotFound(f"No import {import_id}. `finplan imports list` shows your imports.")
     return batch
 
 

@@ -17,7 +17,7 @@ from finplan.intake.reports import describe_accounts, reports_of
 from finplan.intake.unsigned import ask_about_ways, let_payments_in
 from finplan.service.imports.facts import load_beside, load_facts, load_matched
 from finplan.service.ledger.categorisation import ask_where_fit
-from finplan.service.ledger.payee_keys import with_names_joined
+from finplan.service.ledger.payee_keys import join_payee_names
 from finplan.store.queries import payments, repeated_rows, staged_rows
 
 
@@ -33,16 +33,16 @@ def match_run(connection: Connection, run: ImportRun) -> ImportRun:
     run = ask_about_ways(run, facts)
     if run.questions:
         raise ask(run.questions, run.files)
-    named, exported = run.staged.payees, run.staged.exported
+    payees, exported = run.staged.payees, run.staged.exported
     fit = ask_where_fit(connection, large=run.large)
-    run.staged.payees[:] = with_names_joined(connection, run.owner, named, exported, fit)
+    run.staged.payees[:] = join_payee_names(connection, run.owner, payees, exported, fit)
     turned = let_payments_in(run, facts)
     across_sources, latest = rows.are_across_sources(run), rows.latest_day(run)
     payments.turn_in(connection, turned)
     staged_rows.match_rows(
         connection,
-        {local: None if each.new else each.no for local, each in enumerate(run.accounts)},
-        {place: file.source for place, file in enumerate(run.staged.files)},
+        {local: None if account.new else account.no for local, account in enumerate(run.accounts)},
+        {index: file.source for index, file in enumerate(run.staged.files)},
         across_sources=across_sources,
         pair=rows.pair_left_overs,
     )
@@ -68,13 +68,13 @@ def _match_left_over(connection: Connection, run: ImportRun, latest: int) -> dic
     booked = staged_rows.booked_after(connection, latest) if rows.has_days_to_come(run) else {}
     matched = staged_rows.matched_by_file(connection)
     notes = rows.notes_on_days_to_come(run, booked)
-    for place in rows.files_with_new(run, matched):
+    for index in rows.files_with_new(run, matched):
         pairs = []
         # What an earlier file has may be a row of this one, so each is matched before the next.
-        for local, account in rows.accounts_beside(run, place):
-            beside = load_beside(connection, local, place, account)
-            found = rows.same_rows_of(beside)
-            repeated_rows.note_matches(connection, place, [each.as_matched for each in found])
-            pairs += found
-        notes.setdefault(place, []).extend(rows.notes_on_moved(pairs))
+        for local, account in rows.accounts_beside(run, index):
+            beside = load_beside(connection, local, index, account)
+            matches = rows.same_rows_of(beside)
+            repeated_rows.note_matches(connection, index, [pair.as_matched for pair in matches])
+            pairs += matches
+        notes.setdefault(index, []).extend(rows.notes_on_dates(pairs))
     return notes

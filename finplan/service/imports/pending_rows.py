@@ -64,11 +64,11 @@ def pending_record(connection: Connection, run: ImportRun) -> PendingRecord:
     rows: defaultdict[tuple[int, int], list[PendingEntry]] = defaultdict(list)
     alike: Counter[tuple[int, int, int, int]] = Counter()
     for row in imports.staged_pending(connection):
-        place = row.account, row.file, row.day, row.amount
-        alike[place] += 1
+        key = row.account, row.file, row.day, row.amount
+        alike[key] += 1
         payee = run.staged.payees[row.payee]
         entry = (row.day, row.amount, row.raw, row.external_id)
-        rows[row.account, row.file].append(PendingEntry(*entry, *payee, alike[place] + row.beside))
+        rows[row.account, row.file].append(PendingEntry(*entry, *payee, alike[key] + row.beside))
     return {
         account.id: [
             {
@@ -87,7 +87,7 @@ def restored_pending_record(
     connection: Connection, home: ExportedHome, placed: Mapping[str, PlacedAccount]
 ) -> PendingRecord:
     """As `pending_record`, of the pending rows that a restored household had, as of what it covers."""
-    named = {payee.key: payee for payee in home.payees}
+    by_key = {payee.key: payee for payee in home.payees}
     record: dict[str, list[dict[str, Any]]] = {account.id: [] for account in placed.values()}
     for account in home.accounts:
         waiting = [row for row in home.household.pending if row.account_id == account.id]
@@ -99,13 +99,13 @@ def restored_pending_record(
         alike: Counter[tuple[int, int]] = Counter()
         rows = []
         for row, day in zip(waiting, days, strict=True):
-            place = day, row.amount
-            alike[place] += 1
-            enough = alike[place] + booked.get(place, 0)
+            key = day, row.amount
+            alike[key] += 1
+            enough = alike[key] + booked.get(key, 0)
             entry = (day, row.amount, row.raw, row.external_id)
-            payee = named[row.payee_key]
+            payee = by_key[row.payee_key]
             rows.append(PendingEntry(*entry, payee.key, payee.name, payee.raw, enough))
-        covered = max((day_of(each.until) for each in account.coverage), default=0)
+        covered = max((day_of(span.until) for span in account.coverage), default=0)
         until = max(covered, *days)
         record[here.id].append({"known": covered or until, "until": until, "rows": rows})
     return record
@@ -117,18 +117,18 @@ def refresh_pending(connection: Connection, owner: int, ids: Iterable[str]) -> l
     Answers the payees that pending rows went from or came to; none that came is judged yet, and some
     that rows went from may be named by nothing any more.
     """
-    wanted = set(ids)
+    id_set = set(ids)
     listed = accounts.list_accounts(connection, owner)
-    held = {row["id"]: row["no"] for row in listed if row["id"] in wanted}
-    statements = _statements(connection, owner, held)
+    by_id = {row["id"]: row["no"] for row in listed if row["id"] in id_set}
+    statements = _statements(connection, owner, by_id)
     touched: set[int] = set()
-    for account_id, no in held.items():
+    for account_id, no in by_id.items():
         stored = imports.stored_pending(connection, no)
         pending = _without_booked(connection, no, still_pending(statements[account_id]))
         if not stored and not pending:
             continue
-        named = [(row.payee_key, row.payee, row.payee_raw) for _, row in pending]
-        numbers = intern_payees(connection, owner, named, ask_where_fit(connection))
+        payee_texts = [(row.payee_key, row.payee, row.payee_raw) for _, row in pending]
+        numbers = intern_payees(connection, owner, payee_texts, ask_where_fit(connection))
         rows = [
             imports.StoredPending(
                 batch, numbers[row.payee_key], row.day, row.amount, row.raw, row.external_id
@@ -163,14 +163,14 @@ def _age(statement: PendingStatement) -> tuple[int, int]:
 
 def _each_once(files: Iterable[PendingStatement]) -> list[tuple[int, PendingEntry]]:
     """The rows of files of one import; what several have is one, what one has twice is two."""
-    found: dict[tuple[int, int, str, int], tuple[int, PendingEntry]] = {}
+    distinct: dict[tuple[int, int, str, int], tuple[int, PendingEntry]] = {}
     for file in files:
         again: Counter[tuple[int, int, str]] = Counter()
         for row in file.rows:
             identity = row.day, row.amount, row.external_id or row.raw
             again[identity] += 1
-            found.setdefault((*identity, again[identity]), (file.import_no, row))
-    return list(found.values())
+            distinct.setdefault((*identity, again[identity]), (file.import_no, row))
+    return list(distinct.values())
 
 
 def _without_booked(
@@ -187,24 +187,26 @@ def _without_booked(
 
 
 def _statements(
-    connection: Connection, owner: int, held: Mapping[str, int]
+    connection: Connection, owner: int, by_id: Mapping[str, int]
 ) -> Mapping[str, list[PendingStatement]]:
     """What every import that stands recorded of some accounts, given by id and number."""
-    found: defaultdict[str, list[PendingStatement]] = defaultdict(list)
+    by_account: defaultdict[str, list[PendingStatement]] = defaultdict(list)
     for number, before in imports.undo_records(connection, owner).items():
         record = json.loads(before)
-        for account_id in held.keys() & record["accounts"].keys():
+        for account_id in by_id.keys() & record["accounts"].keys():
             if "waiting" not in record:
                 until = record["accounts"][account_id]["until"]
-                rows = _of_unrecorded(connection, owner, held[account_id], number)
-                found[account_id] += [PendingStatement(until, until, number, rows)] if rows else []
+                rows = _of_unrecorded(connection, owner, by_id[account_id], number)
+                by_account[account_id] += (
+                    [PendingStatement(until, until, number, rows)] if rows else []
+                )
                 continue
             is_keyed = record["key_rules"] == KEY_RULES
             for file in record["waiting"].get(account_id, ()):
                 entries = tuple(_entry(row, is_keyed=is_keyed) for row in file["rows"])
                 statement = PendingStatement(file["known"], file["until"], number, entries)
-                found[account_id].append(statement)
-    return found
+                by_account[account_id].append(statement)
+    return by_account
 
 
 def _entry(recorded: Sequence[Any], *, is_keyed: bool) -> PendingEntry:
@@ -223,11 +225,11 @@ def _of_unrecorded(
     rows = [row for row in imports.stored_pending(connection, account) if row.import_no == number]
     if not rows:
         return ()
-    named = {
+    descriptors = {
         row["no"]: (row["key"], row["name"], row["raw"])
         for row in payees.list_payees(connection, owner)
     }
     return tuple(
-        PendingEntry(row.day, row.amount, row.raw, row.external_id, *named[row.payee], None)
+        PendingEntry(row.day, row.amount, row.raw, row.external_id, *descriptors[row.payee], None)
         for row in rows
     )

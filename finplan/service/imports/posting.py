@@ -53,17 +53,21 @@ def post(connection: Connection, run: ImportRun, writes: Writes, numbers: dict[s
     if writes.currency is not None:
         people.change_person(connection, run.owner, {"currency": writes.currency})
     linked = connections.list_connections(connection, run.owner)
-    held = {row["institution_name"]: row["no"] for row in linked if row["provider"] == "manual"}
+    by_name = {row["institution_name"]: row["no"] for row in linked if row["provider"] == "manual"}
     for account, institution, known_by in writes.created:
-        if institution not in held:
-            held[institution] = connections.add_connection_of_files(
+        if institution not in by_name:
+            by_name[institution] = connections.add_connection_of_files(
                 connection, run.owner, new_id("con"), institution, run.now, run.now
             )
-        account.connection_no, account.id = held[institution], new_id("acc")
-        own = {"id": account.id, "owner_no": run.owner, "connection_no": held[institution]}
+        account.connection_no, account.id = by_name[institution], new_id("acc")
+        own = {"id": account.id, "owner_no": run.owner, "connection_no": by_name[institution]}
         account.no = accounts.add_account(connection, {**own, **known_by})
     # What finplan wrote itself is no news from the bank, so it makes present data no younger.
-    dated = {each.connection_no for each in run.accounts if each.new or not each.staged.is_exported}
+    dated = {
+        account.connection_no
+        for account in run.accounts
+        if account.new or not account.staged.is_exported
+    }
     for no in dated:
         connections.change_connection(connection, no, {"last_synced_at": run.now})
     newest = transfers.newest_row(connection)
@@ -88,15 +92,15 @@ def post(connection: Connection, run: ImportRun, writes: Writes, numbers: dict[s
     imports.record_commit(connection, run.number, run.now, report.model_dump_json(), before)
     # Where every row was there already, nothing is to be learnt of payees that were there.
     touched = set((local_payees if inserted else added).values())
-    return Posted(report, [each.id for each in run.accounts], newest, touched)
+    return Posted(report, [account.id for account in run.accounts], newest, touched)
 
 
 def restore(connection: Connection, run: ImportRun) -> ImportReport:
     """Restore the household, and record what undoing needs. Raises Conflict when accounts came first."""
     if accounts.has_accounts(connection, run.owner):
         raise Conflict(
-            "Accounts have come here while the file was read, so the household in it was not restored"
-            " and nothing was changed. Import it again to take its rows alone."
+            "Accounts were added during the import, so the household was not restored and nothing"
+            " changed. Import the file again to add only its transactions."
         )
     home = run.staged.home
     assert home is not None

@@ -55,8 +55,8 @@ class _Profile:
         if number is not None:
             return f"account number {number}"
         if self.columns.startswith(BY_NAME):
-            return f"a file called {self.columns.removeprefix(BY_NAME)}"
-        return f"the account {self.columns} of an export or another program"
+            return f"a file named {self.columns.removeprefix(BY_NAME)}"
+        return f"the account {self.columns} in an export from finplan or another program"
 
     @property
     def is_empty(self) -> bool:
@@ -66,47 +66,47 @@ class _Profile:
 
 def hints_for(connection: Connection, owner: int, requests: Iterable[ImportRequest]) -> list[Hints]:
     """How the file of each request is to be read: what it says, and the answers for earlier files."""
-    held = held_accounts(connection, owner)
+    accounts = held_accounts(connection, owner)
     household = people.get_person(connection, owner)["currency"]
     profiles = _profiles(connection, owner)
     kinds = kinds_by_layout(
-        {each.no: each.kind for each in held},
+        {account.no: account.kind for account in accounts},
         table.accounts_by_layout(connection, owner),
         table.ways_by_layout(connection, owner),
     )
-    cards = [layout for layout, found in kinds.items() if found == {"credit"}]
+    cards = [layout for layout, kind_set in kinds.items() if kind_set == {"credit"}]
     return [
-        replace(_hints(each, held, profiles), household=household, card_headers=cards)
-        for each in requests
+        replace(_hints(request, accounts, profiles), household=household, card_headers=cards)
+        for request in requests
     ]
 
 
 def _hints(
-    request: ImportRequest, held: Sequence[HeldAccount], profiles: Sequence[_Profile]
+    request: ImportRequest, accounts: Sequence[HeldAccount], profiles: Sequence[_Profile]
 ) -> Hints:
     """What a request says, and the answers given for earlier files as far as it leaves them open.
 
     Files that name no currency are in that of the account which the person names. Whether it is a
     card's is told by that account too, else by the kind that is said.
     """
-    account = account_requested(request.account, held)
+    account = account_requested(request.account, accounts)
     currency = request.currency or (None if account is None else account.currency)
     kind = request.account_kind if account is None else account.kind
     return Hints(
         **shared_fields(request, _ANSWERS) | {"currency": currency},
-        profiles=_earlier_answers(profiles, held, is_currency_given=currency is not None),
+        profiles=_earlier_answers(profiles, accounts, is_currency_given=currency is not None),
         is_card=None if kind is None else kind == "credit",
     )
 
 
 def _earlier_answers(
-    profiles: Sequence[_Profile], held: Sequence[HeldAccount], *, is_currency_given: bool
+    profiles: Sequence[_Profile], accounts: Sequence[HeldAccount], *, is_currency_given: bool
 ) -> dict[str, HeaderAnswers]:
     """The answers given for each header, by its signature, as far as the request leaves it open.
 
     An account brings its currency: files of one bank that name none are in that of earlier ones.
     """
-    kept_in = {each.no: each.currency for each in held}
+    kept_in = {account.no: account.currency for account in accounts}
     answers = {}
     for profile in profiles:
         currencies = {kept_in[no] for no in profile.accounts}
@@ -119,10 +119,10 @@ def _earlier_answers(
 def answers_of(run: ImportRun) -> list[dict[str, object]]:
     """What is kept of a person's answers in an import for the headers of its files, a row for each."""
     rows: dict[str, dict[str, object]] = {}
-    kept = {"owner_no": run.owner, "import_no": run.number, "saved_at": run.now}
-    for file, said in zip(run.staged.files, run.said, strict=True):
-        account = _account_answered(file, said, run)
-        answers = shared_fields(said, _ANSWERS)
+    base = {"owner_no": run.owner, "import_no": run.number, "saved_at": run.now}
+    for file, request in zip(run.staged.files, run.said, strict=True):
+        account = _account_answered(file, request, run)
+        answers = shared_fields(request, _ANSWERS)
         if str(answers["direction"]).startswith(OF_FIRST_ROW):
             # The first row of another file with this header may go the other way.
             answers["direction"] = None
@@ -131,41 +131,45 @@ def answers_of(run: ImportRun) -> list[dict[str, object]]:
         signature, columns = file.header
         row = {"signature": signature, "header": columns, "account_no": account}
         if account or signature not in rows:
-            rows[signature] = kept | row | answers
-    for each in dict.fromkeys(run.accounts):
-        for name in sorted(each.learned):
+            rows[signature] = base | row | answers
+    for resolved in dict.fromkeys(run.accounts):
+        for name in sorted(resolved.learned):
             # One name may stand for two accounts in two currencies.
-            signature = sha256(f"{each.currency} {name}".encode()).hexdigest()
-            row = {"signature": table.OF_ACCOUNT + signature, "header": name, "account_no": each.no}
-            rows[signature] = kept | row | dict.fromkeys(_ANSWERS)
-    return [*rows.values(), *_layouts_seen(run, kept), *_ways_taken(run, kept)]
+            signature = sha256(f"{resolved.currency} {name}".encode()).hexdigest()
+            row = {
+                "signature": table.OF_ACCOUNT + signature,
+                "header": name,
+                "account_no": resolved.no,
+            }
+            rows[signature] = base | row | dict.fromkeys(_ANSWERS)
+    return [*rows.values(), *_layout_rows(run, base), *_way_rows(run, base)]
 
 
-def _layouts_seen(run: ImportRun, kept: Mapping[str, object]) -> Iterator[dict[str, object]]:
+def _layout_rows(run: ImportRun, base: Mapping[str, object]) -> Iterator[dict[str, object]]:
     """A row for each account that files went to which name none: the next one may go on with it."""
-    seen = {
+    headers = {
         (file.layout, account.no): file.header
         for file in run.staged.files
         for account in (run.accounts[local] for local in file.accounts)
         if account.staged.account.number is None and not account.staged.is_exported
     }
-    for (layout, account), header in seen.items():
+    for (layout, account), header in headers.items():
         columns = layout if header is None else header.columns
         row = {"signature": table.OF_LAYOUT + layout, "header": columns, "account_no": account}
-        yield {**kept, **row, **dict.fromkeys(_ANSWERS)}
+        yield {**base, **row, **dict.fromkeys(_ANSWERS)}
 
 
-def _ways_taken(run: ImportRun, kept: Mapping[str, object]) -> Iterator[dict[str, object]]:
+def _way_rows(run: ImportRun, base: Mapping[str, object]) -> Iterator[dict[str, object]]:
     """A row for each account whose amounts went as an answer says, which is not for every account."""
     taken = {
         (file.layout, run.accounts[local].no): way
-        for file, said in zip(run.staged.files, run.said, strict=True)
-        if (way := said.direction or file.used.direction) in PLAIN_WAYS
+        for file, request in zip(run.staged.files, run.said, strict=True)
+        if (way := request.direction or file.used.direction) in PLAIN_WAYS
         for local in file.accounts
     }
     for (layout, account), way in taken.items():
         row = {"signature": table.OF_WAY + layout, "header": layout, "account_no": account}
-        yield {**kept, **row, **dict.fromkeys(_ANSWERS), "direction": way}
+        yield {**base, **row, **dict.fromkeys(_ANSWERS), "direction": way}
 
 
 async def list_import_profiles(context: Context, _ask: Nothing) -> tuple[ImportProfile, ...]:
@@ -185,28 +189,28 @@ async def forget_import_profile(context: Context, ask: ProfileId) -> ImportProfi
     owner = context.caller.owner
 
     def forget(connection: Connection) -> ImportProfile:
-        known = (profile for profile in _profiles(connection, owner) if profile.id == ask.id)
-        profile = next(known, None)
+        matches = (profile for profile in _profiles(connection, owner) if profile.id == ask.id)
+        profile = next(matches, None)
         if profile is None:
             raise NotFound(
-                f"There is no header profile {ask.id}. `finplan imports profiles` lists them."
+                f"No header profile {ask.id}. `finplan imports profiles` lists the profiles."
             )
-        shown = _shown_profile(profile, _account_names(connection, owner))
+        view = _shown_profile(profile, _account_names(connection, owner))
         table.forget_header(connection, owner, profile.signature)
         # A dry run that was read by it no longer tells what the import would do.
         people.raise_generation(connection, owner)
-        return shown
+        return view
 
     return await context.commit(forget)
 
 
-def _account_answered(file: StagedFile, said: ImportRequest, run: ImportRun) -> int | None:
+def _account_answered(file: StagedFile, request: ImportRequest, run: ImportRun) -> int | None:
     """The number of the account that the person named for a file that names none itself."""
     if file.header is not None:
         for local in file.accounts:
             if file.header.signature in run.accounts[local].learned_headers:
                 return run.accounts[local].no
-    if said.account is None or not file.accounts:
+    if request.account is None or not file.accounts:
         return None
     (account,) = {run.accounts[local] for local in file.accounts}
     # Accounts whose files look alike share the header, so it must not lead to one of them.
@@ -215,7 +219,7 @@ def _account_answered(file: StagedFile, said: ImportRequest, run: ImportRun) -> 
 
 
 def _account_names(connection: Connection, owner: int) -> dict[int, str]:
-    return {each.no: each.name for each in held_accounts(connection, owner)}
+    return {account.no: account.name for account in held_accounts(connection, owner)}
 
 
 def _shown_profile(profile: _Profile, names: Mapping[int, str]) -> ImportProfile:

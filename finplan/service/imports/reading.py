@@ -57,7 +57,9 @@ class PayeeNumbers:
             self._by_words.clear()
         if any(rows.payees):
             both = list(zip(rows.raws, rows.payees, strict=True))
-            new = [each for each in dict.fromkeys(both) if each not in self._known]
+            new = [
+                descriptor for descriptor in dict.fromkeys(both) if descriptor not in self._known
+            ]
             self._learn(new, [raw for raw, _ in new], [name for _, name in new])
             return map(self._known.__getitem__, both)
         raws = list(filterfalse(self._known.__contains__, dict.fromkeys(rows.raws)))
@@ -72,11 +74,11 @@ class PayeeNumbers:
     ) -> None:
         """Find the payees of descriptors; of those that differ in numbers only one is looked at."""
         blanked = list(map(without_long_numbers, raws))
-        words: Sequence[_Descriptor] = list(zip(blanked, names, strict=True)) if names else blanked
-        for word, text, name, raw in zip(words, blanked, names or repeat(None), raws, strict=False):
-            if word not in self._by_words:
-                self._by_words[word] = self._find(text, name, raw)
-        self._known.update(zip(descriptors, map(self._by_words.__getitem__, words), strict=True))
+        keys: Sequence[_Descriptor] = list(zip(blanked, names, strict=True)) if names else blanked
+        for key, text, name, raw in zip(keys, blanked, names or repeat(None), raws, strict=False):
+            if key not in self._by_words:
+                self._by_words[key] = self._find(text, name, raw)
+        self._known.update(zip(descriptors, map(self._by_words.__getitem__, keys), strict=True))
 
     def _find(self, blanked: str, name: str | None, raw: str) -> int:
         exported = self.exported.get(name) if name is not None else None
@@ -95,29 +97,29 @@ class PayeeNumbers:
 
 def with_named_currencies(staged: StagedFiles) -> list[FileQuestion]:
     """Let questions on the currency of a file begin with what the other files of the import name."""
-    named: dict[str, str] = {}
+    by_currency: dict[str, str] = {}
     for file in staged.files:
         for local in file.accounts:
             account = staged.accounts[local].account
             if not account.currency_is_assumed and account.currency:
-                named.setdefault(account.currency, file.name)
+                by_currency.setdefault(account.currency, file.name)
     return [
-        each._replace(question=_naming_first(each.question, named))
-        if each.question.about == "currency"
-        else each
-        for each in staged.questions
+        question._replace(question=_naming_first(question.question, by_currency))
+        if question.question.about == "currency"
+        else question
+        for question in staged.questions
     ]
 
 
-def _naming_first(question: statement.Question, named: dict[str, str]) -> statement.Question:
-    known = {choice.value: choice.label for choice in question.choices}
+def _naming_first(question: statement.Question, by_currency: dict[str, str]) -> statement.Question:
+    labels = {choice.value: choice.label for choice in question.choices}
     # A sign beside the amounts leaves some currencies alone, and no other file adds to them.
     first = [
-        statement.Choice(code, f"{known.get(code, code)}, as {file} says")
-        for code, file in named.items()
-        if code in known or known.keys() == LIKELIEST.keys()
+        statement.Choice(code, f"{labels.get(code, code)}, as in {file}")
+        for code, file in by_currency.items()
+        if code in labels or labels.keys() == LIKELIEST.keys()
     ]
-    others = [choice for choice in question.choices if choice.value not in named]
+    others = [choice for choice in question.choices if choice.value not in by_currency]
     return replace(question, choices=(*first, *others)) if first else question
 
 
@@ -144,8 +146,8 @@ def stage_files(reader: ReadDoor, run: ImportRun, hints: Sequence[statement.Hint
     stage = Stage(run.stage)
     try:
         files = _FileStager(reader, run, stage)
-        for uploaded, said, hint in zip(run.files, run.said, hints, strict=True):
-            files.read(uploaded, said, hint)
+        for uploaded, request, hint in zip(run.files, run.said, hints, strict=True):
+            files.read(uploaded, request, hint)
         files.staged.questions = with_named_currencies(files.staged)
         if not files.staged.failed:
             stage.finish()
@@ -159,10 +161,10 @@ def _refuse_crowd(stage: Stage, staged: StagedFiles) -> None:
     """Note the file that has too many rows of one account, day and amount to tell them apart."""
     crowd = stage.crowded_file(MOST_OF_ONE_DAY_AND_AMOUNT)
     if crowd is not None:
-        place, count = crowd
-        staged.files[place].error = (
+        index, count = crowd
+        staged.files[index].error = (
             f"This is not a bank statement: {count:,} transactions have the same amount and day."
-            " Download it from your bank again."
+            " Download the statement from your bank again."
         )
 
 
@@ -180,11 +182,11 @@ class _FileStager:
         self._institutions: dict[str, dict[str | None, str]] = {}
         self._payees = PayeeNumbers(self.staged.payees)
 
-    def read(self, uploaded: UploadedFile, said: ImportRequest, hints: statement.Hints) -> None:
+    def read(self, uploaded: UploadedFile, request: ImportRequest, hints: statement.Hints) -> None:
         """Read the next file; why it cannot be read is noted and stops no other one."""
         file = StagedFile(uploaded.name)
         self.staged.files.append(file)
-        self._said = said
+        self._said = request
         # The readers are loaded where a file is read, which for a large one is in a worker.
         from finplan.statements.detect import read_as_likely
 
@@ -208,22 +210,22 @@ class _FileStager:
         except statement.UnreadableStatement as error:
             # What cannot be read in the likely way may be read in another one.
             is_asked = any(
-                each.file == len(self.staged.files) - 1 for each in self.staged.questions
+                question.file == len(self.staged.files) - 1 for question in self.staged.questions
             )
             file.error = None if is_asked else str(error)
 
     def _ask(self, questions: Sequence[statement.Question]) -> None:
-        place = len(self.staged.files) - 1
-        self.staged.questions += [FileQuestion(place, question) for question in questions]
+        index = len(self.staged.files) - 1
+        self.staged.questions += [FileQuestion(index, question) for question in questions]
 
     def _take_home(self, file: StagedFile, home: ExportedHome) -> None:
         """Stage the accounts of a household that is restored; else say that it stays in the file."""
         if self._run.restores:
             self.staged.home = home
-            place = len(self.staged.files) - 1
+            index = len(self.staged.files) - 1
             for local, account in enumerate(home.accounts):
                 self._take(file, statement.StatementPart(account_of_export(account)))
-                self.staged.accounts[local].in_files[place].state(covered_intervals(account))
+                self.staged.accounts[local].in_files[index].state(covered_intervals(account))
         else:
             file.notes.append(what_stays(home, into_new_home=self._run.into_new_home))
         if self._run.restores or home.household.key_rules == KEY_RULES:
@@ -239,7 +241,7 @@ class _FileStager:
 
     def _take(self, file: StagedFile, part: statement.StatementPart) -> None:
         """Stage the rows of a part, and note what else it says of its account and its file."""
-        place = len(self.staged.files) - 1
+        index = len(self.staged.files) - 1
         local = self._local_number(part.account, file)
         account = self.staged.accounts[local]
         if local not in file.accounts:
@@ -250,13 +252,13 @@ class _FileStager:
         account.sources.add(file.source)
         if file.header is not None:
             account.headers.add(file.header.signature)
-        account.include(place, part)
+        account.include(index, part)
         account.kind, account.subtype = kind_in_file(account)
         file.notes += part.notes
         if part.rows:
             file.pending += sum(part.rows.pending)
             origins = part.rows.origins if self.staged.home is not None else ()
-            self._stage.add(place, local, self._staged(part.rows), origins)
+            self._stage.add(index, local, self._staged(part.rows), origins)
 
     def _staged(self, rows: statement.StatementRows) -> StagedColumns:
         optional = {
@@ -284,8 +286,8 @@ class _FileStager:
         if same_number and (account.subtype is None or None in same_number):
             return next(iter(same_number.values()))
         local = same_number[account.subtype] = len(self.staged.accounts)
-        given = self._said.currency or file.used.currency
-        assumed = account.currency_is_assumed and given is None
+        stated = self._said.currency or file.used.currency
+        assumed = account.currency_is_assumed and stated is None
         is_unnamed = _is_called_like(account, file.name)
         if is_unnamed and self._said.account is None:
             account = self._named_apart(account)
@@ -295,12 +297,12 @@ class _FileStager:
 
     def _named_apart(self, account: statement.StatementAccount) -> statement.StatementAccount:
         """An account that is called like its file, by a name that no other file of the import has."""
-        if sum(_is_called_like(account, each.name) for each in self.staged.files) < 2:
+        if sum(_is_called_like(account, file.name) for file in self.staged.files) < 2:
             return account
-        taken = {_letters(each.account.name) for each in self.staged.accounts}
-        taken |= {_letters(PurePath(each.name).stem) for each in self._run.files}
+        taken = {_letters(staged.account.name) for staged in self.staged.accounts}
+        taken |= {_letters(PurePath(file.name).stem) for file in self._run.files}
         names = (f"{account.name} {number}" for number in count(2))
-        return replace(account, name=next(each for each in names if _letters(each) not in taken))
+        return replace(account, name=next(name for name in names if _letters(name) not in taken))
 
     def _identity(self, account: statement.StatementAccount, file: StagedFile) -> str:
         """What two files mean one account by, but for its currency and subtype."""
@@ -315,11 +317,11 @@ class _FileStager:
 
     def _number_at(self, number: str, institution: str | None) -> str:
         """The name of a numbered account; a short number at another institution is another account."""
-        known = self._institutions.setdefault(number, {})
-        if institution not in known:
-            fits = is_long(number) or institution is None or set(known) <= {None}
-            known[institution] = number if fits else f"{number} at {institution}"
-        return known[institution]
+        numbers = self._institutions.setdefault(number, {})
+        if institution not in numbers:
+            fits = is_long(number) or institution is None or set(numbers) <= {None}
+            numbers[institution] = number if fits else f"{number} at {institution}"
+        return numbers[institution]
 
 
 def _is_called_like(account: statement.StatementAccount, file_name: str) -> bool:

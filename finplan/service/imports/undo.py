@@ -41,7 +41,9 @@ def undo_record(
         "currency": currency,
         "waiting": waiting,
         "key_rules": key_rules,
-        "accounts": {each.id: {"sources": sorted(each.staged.sources)} for each in run.accounts},
+        "accounts": {
+            account.id: {"sources": sorted(account.staged.sources)} for account in run.accounts
+        },
     }
     if restored is not None:
         record["restored"] = restored
@@ -69,8 +71,8 @@ def undo(connection: Connection, owner: int, batch: RowMapping, now: int) -> Non
     imports.remove_answers(connection, no)
     imports.change_status(connection, no, "committed", "undone", {"undone_at": now})
     listed = imports.list_imports(connection, owner)
-    others = [other for other in listed if other["status"] == "committed"]
-    remaining = [(other["committed_at"], json.loads(other["before"])) for other in others]
+    others = [row for row in listed if row["status"] == "committed"]
+    remaining = [(row["committed_at"], json.loads(row["before"])) for row in others]
     _work_out_accounts(connection, owner, record, remaining)
     touched += refresh_pending(connection, owner, record["accounts"])
     if "restored" in record:
@@ -92,9 +94,10 @@ def _work_out_accounts(
     for row in accounts.list_accounts(connection, owner):
         if row["id"] not in undone["accounts"] or row["provider"] != "manual":
             continue
-        of_others = [each["accounts"] for _, each in remaining]
-        records = [each[row["id"]] for each in of_others if row["id"] in each]
-        if records or accounts.has_rows(connection, row["no"]):
+        of_others = [record["accounts"] for _, record in remaining]
+        records = [listed[row["id"]] for listed in of_others if row["id"] in listed]
+        stays = row["own"] and "restored" not in undone
+        if records or stays or accounts.has_rows(connection, row["no"]):
             accounts.change_account(connection, row["no"], _worked_out(connection, row, records))
         else:
             accounts.remove_account(connection, row["no"])
@@ -123,7 +126,7 @@ def _worked_out(
     connection: Connection, account: RowMapping, records: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """What the remaining imports say of an account; what the person set stays."""
-    sources = " ".join(sorted({source for each in records for source in each["sources"]}))
+    sources = " ".join(sorted({source for record in records for source in record["sources"]}))
     values: dict[str, Any] = {"sources": sources}
     if "balance" not in account["kept"].split():
         values |= newest_recorded(connection, account["no"])

@@ -93,7 +93,7 @@ _AT_ONCE = 4000
 """How many payees are judged at once, so that memory has a bound."""
 
 
-class _Told(NamedTuple):
+class _RowFacts(NamedTuple):
     """What rows say of all payees of a person, by number; asked once, however many are judged."""
 
     flows: Mapping[int, payees.Flows]
@@ -103,7 +103,7 @@ class _Told(NamedTuple):
 
 @contextmanager
 def matches_prefetched(
-    found: Sequence[tuple[str, str, str]], ask: Asking = ask_here
+    new_payees: Sequence[tuple[str, str, str]], ask: Asking = ask_here
 ) -> Iterator[None]:
     """Look new payees up in the shipped data meanwhile, so that categorising them finds it cached.
 
@@ -111,7 +111,7 @@ def matches_prefetched(
     that this takes no time of its own.
     """
     with ThreadPoolExecutor(1, "prefetch") as hand:
-        hand.submit(ask, partial(judging.look_up, found))
+        hand.submit(ask, partial(judging.look_up, new_payees))
         yield
 
 
@@ -124,9 +124,9 @@ def categorise_payees(
     """
     if numbers is not None and not numbers:
         return
-    held = _held(connection, owner)
-    wanted = held.keys() if numbers is None else held.keys() & set(numbers)
-    _categorise(connection, owner, held, sorted(wanted), ask or ask_where_fit(connection))
+    by_number = _load_payees(connection, owner)
+    chosen = by_number.keys() if numbers is None else by_number.keys() & set(numbers)
+    _categorise(connection, owner, by_number, sorted(chosen), ask or ask_where_fit(connection))
 
 
 def categorise_unknown(connection: Connection, owner: int) -> None:
@@ -135,21 +135,21 @@ def categorise_unknown(connection: Connection, owner: int) -> None:
     So one answer files what is like it, and the next rule or its removal takes that back. What a
     purpose tells apart from a payer is offered what the person said of that payer.
     """
-    held = _held(connection, owner)
+    by_number = _load_payees(connection, owner)
     ask = ask_where_fit(connection)
-    unknown = ask(partial(judging.without_shipped_rule, list(held.values())))
-    _categorise(connection, owner, held, unknown, ask)
+    unknown = ask(partial(judging.without_shipped_rule, list(by_number.values())))
+    _categorise(connection, owner, by_number, unknown, ask)
 
 
-def _held(connection: Connection, owner: int) -> dict[int, payees.KnownPayee]:
+def _load_payees(connection: Connection, owner: int) -> dict[int, payees.KnownPayee]:
     return {payee.no: payee for payee in payees.known_payees(connection, owner)}
 
 
 def _categorise(
     connection: Connection,
     owner: int,
-    held: Mapping[int, payees.KnownPayee],
-    wanted: Sequence[int],
+    by_number: Mapping[int, payees.KnownPayee],
+    chosen: Sequence[int],
     ask: Asking,
 ) -> None:
     """Have the wanted ones of the payees held judged, and save what is new.
@@ -157,46 +157,48 @@ def _categorise(
     How much of the income a payer gives is only known once all are judged, and changes with others.
     """
     filed = categories.filed_payees(connection, owner)
-    few = len(wanted) + len(filed) <= payees.MOST_NAMED
-    numbers = sorted({*wanted, *filed}) if few else None
+    few = len(chosen) + len(filed) <= payees.MOST_NAMED
+    numbers = sorted({*chosen, *filed}) if few else None
     flows = {flow.payee: flow for flow in payees.flows(connection, owner, numbers)}
     catalogue = catalogue_of(connection, owner)
     taught = [
-        judging.FiledPayee(held[no], filed[no], flows.get(no))
-        for no in sorted(filed.keys() & held.keys())
+        judging.FiledPayee(by_number[no], filed[no], flows.get(no))
+        for no in sorted(filed.keys() & by_number.keys())
     ]
-    told = _Told(flows, payees.loan_peers(connection, owner), payees.payee_codes(connection, owner))
-    decided = {no: payee.decided for no, payee in held.items()}
+    facts = _RowFacts(
+        flows, payees.loan_peers(connection, owner), payees.payee_codes(connection, owner)
+    )
+    decided = {no: payee.decided for no, payee in by_number.items()}
 
-    def decide_for(seen: list[judging.SeenPayee]) -> None:
-        decisions = ask(partial(judging.judge, seen, taught, catalogue))
+    def decide_for(batch: list[judging.SeenPayee]) -> None:
+        decisions = ask(partial(judging.judge, batch, taught, catalogue))
         new = {no: decision for no, decision in decisions.items() if decision != decided[no]}
         payees.save_decisions(connection, new)
         decided.update(new)
 
-    for start in range(0, len(wanted), _AT_ONCE):
-        some = [held[no] for no in wanted[start : start + _AT_ONCE]]
-        decide_for(_seen_payees(connection, owner, some, told))
+    for start in range(0, len(chosen), _AT_ONCE):
+        some = [by_number[no] for no in chosen[start : start + _AT_ONCE]]
+        decide_for(_seen_payees(connection, owner, some, facts))
     if incomes := doubted_pay(connection, owner, decided):
-        more = payees.flows(connection, owner, list(incomes))
-        told = told._replace(flows={flow.payee: flow for flow in more})
-        seen = _seen_payees(connection, owner, [held[no] for no in incomes], told)
-        decide_for([payee._replace(income=incomes[payee.no]) for payee in seen])
+        income_flows = payees.flows(connection, owner, list(incomes))
+        facts = facts._replace(flows={flow.payee: flow for flow in income_flows})
+        earners = _seen_payees(connection, owner, [by_number[no] for no in incomes], facts)
+        decide_for([payee._replace(income=incomes[payee.no]) for payee in earners])
     if filed:
         _keep_pay(connection, owner, catalogue)
 
 
 def _seen_payees(
-    connection: Connection, owner: int, wanted: Sequence[payees.KnownPayee], told: _Told
+    connection: Connection, owner: int, chosen: Sequence[payees.KnownPayee], facts: _RowFacts
 ) -> list[judging.SeenPayee]:
     """What the rows say of some payees."""
-    flowing = [told.flows.get(payee.no) or payees.Flows(payee.no, 0, 0, 0) for payee in wanted]
+    flowing = [facts.flows.get(payee.no) or payees.Flows(payee.no, 0, 0, 0) for payee in chosen]
     both_ways = [flow.payee for flow in flowing if flow.debits and flow.credits]
     descriptors = payees.seen_descriptors(connection, owner, both_ways)
-    seen = []
-    for payee, flow in zip(wanted, flowing, strict=True):
+    seen_payees = []
+    for payee, flow in zip(chosen, flowing, strict=True):
         pays = flow.credits - flow.card_credits >= judging.LEAST_PAYDAYS
-        found = judging.SeenPayee(
+        seen_payee = judging.SeenPayee(
             no=payee.no,
             key=payee.key,
             name=payee.name,
@@ -204,14 +206,14 @@ def _seen_payees(
             debits=flow.debits,
             credits=flow.credits,
             card_credits=flow.card_credits,
-            seen=descriptors.get(payee.no),
-            codes=told.codes.get(payee.no),
-            loan=told.loans.get(payee.no),
+            descriptors=descriptors.get(payee.no),
+            codes=facts.codes.get(payee.no),
+            loan=facts.loans.get(payee.no),
             received=payees.credits_of(connection, owner, payee.no) if pays else (),
             paid=payees.paid_to(connection, owner, payee.no) if pays and flow.debits else 0,
         )
-        seen.append(found)
-    return seen
+        seen_payees.append(seen_payee)
+    return seen_payees
 
 
 def save_restored_decisions(
@@ -277,7 +279,7 @@ async def _infer(context: Context) -> None:
     try:
         await context.store.write(partial(apply_inference, owner=context.caller.owner))
     except StorageFull:
-        log.warning("The disk is full: what the last rules teach is not applied to other payees.")
+        log.warning("The disk is full. The newest rules are not applied to other payees yet.")
     except StoreDamaged:
         # The daemon tells of it by itself, and who looks has its answer all the same.
         return

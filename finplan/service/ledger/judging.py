@@ -43,8 +43,8 @@ _EMPLOYERS_SHARE = 4
 class SeenPayee(NamedTuple):
     """A payee, and what the household's rows say of it: all in one, since thousands go to a worker.
 
-    `debits`, `credits` and `card_credits` count its rows as `Flows` do. `seen` are its descriptors where
-    money goes both ways, `loan` the subtype of the linked loan that charges were paired with, and how
+    `debits`, `credits` and `card_credits` count its rows as `Flows` do. `descriptors` are there where
+    money goes both ways, `loan` is the subtype of the linked loan that charges were paired with, and how
     many. `received`, by day and amount, and what was `paid` to it are only there where it may pay in a
     rhythm. `income` is all income of these days, its own included, 0 where that is not known.
     """
@@ -56,7 +56,7 @@ class SeenPayee(NamedTuple):
     debits: int
     credits: int
     card_credits: int
-    seen: payees.SeenDescriptors | None
+    descriptors: payees.SeenDescriptors | None
     codes: payees.PayeeCodes | None
     loan: tuple[str, int] | None
     received: Sequence[tuple[int, int]]
@@ -73,7 +73,7 @@ class FiledPayee(NamedTuple):
 
 
 def judge(
-    wanted: Sequence[SeenPayee], filed: Sequence[FiledPayee], catalogue: Catalogue
+    seen_payees: Sequence[SeenPayee], filed: Sequence[FiledPayee], catalogue: Catalogue
 ) -> dict[int, payees.SavedDecision]:
     """What some payees of a household are for, by number."""
     taught = Knowledge(
@@ -85,46 +85,46 @@ def judge(
     payers = {payee.key: (payee.name, category) for payee, category, _ in filed}
     own = {payee.no for payee, _, _ in filed}
     decisions = {}
-    for seen in wanted:
-        facts = _facts_of(seen)
+    for seen_payee in seen_payees:
+        facts = _facts_of(seen_payee)
         # A payee that the person filed learns nothing from itself, so that without the rule it is as
         # it was before.
-        decision = decide(facts, untaught if seen.no in own else taught)
-        decisions[seen.no] = _as_kept(_with_payers_rule(decision, facts, payers, taught))
+        decision = decide(facts, untaught if seen_payee.no in own else taught)
+        decisions[seen_payee.no] = _to_saved(_with_payers_rule(decision, facts, payers, taught))
     return decisions
 
 
-def without_shipped_rule(held: Iterable[payees.KnownPayee]) -> list[int]:
+def without_shipped_rule(known_payees: Iterable[payees.KnownPayee]) -> list[int]:
     """The numbers of payees that no shipped rule files, and of those a purpose tells apart."""
     return [
         payee.no
-        for payee in held
+        for payee in known_payees
         if payee.decided.source in (None, "auto") or purpose_of(payee.key) is not None
     ]
 
 
-def look_up(found: Sequence[tuple[str, str, str]]) -> None:
+def look_up(new_payees: Sequence[tuple[str, str, str]]) -> None:
     """Have cached what the shipped data say of new payees: each its key, its name, and a descriptor."""
-    for key, _, raw in found[:MATCHES]:
+    for key, _, raw in new_payees[:MATCHES]:
         match(key, raw, "out")
     train("out", ())
     train("in", ())
 
 
-def _facts_of(seen: SeenPayee) -> PayeeFacts:
-    both = seen.seen
+def _facts_of(payee: SeenPayee) -> PayeeFacts:
+    both = payee.descriptors
     return PayeeFacts(
-        key=seen.key,
-        name=seen.name,
-        raw=seen.raw if both is None else both.out,
+        key=payee.key,
+        name=payee.name,
+        raw=payee.raw if both is None else both.out,
         raw_in=None if both is None else both.into,
-        debits=seen.debits,
-        credits=seen.credits,
-        card_credits=seen.card_credits,
-        regular_credits=_regularity(seen),
-        loan_peer=_loan_kind(seen.loan, seen.debits),
-        code=None if seen.codes is None else seen.codes.out,
-        code_in=None if seen.codes is None else seen.codes.into,
+        debits=payee.debits,
+        credits=payee.credits,
+        card_credits=payee.card_credits,
+        regular_credits=_regularity(payee),
+        loan_peer=_loan_kind(payee.loan, payee.debits),
+        code=None if payee.codes is None else payee.codes.out,
+        code_in=None if payee.codes is None else payee.codes.into,
     )
 
 
@@ -144,19 +144,19 @@ def _with_payers_rule(
     filed = None if purpose is None else payers.get(payer_of(facts.key, purpose))
     if filed is None:
         return decision
-    payer, said = filed
-    others = tuple(each for each in decision.alternatives if each != said)
+    payer, choice = filed
+    others = tuple(alternative for alternative in decision.alternatives if alternative != choice)
     if decision.source is not None:
-        if said in (decision.into, decision.out):
+        if choice in (decision.into, decision.out):
             return decision
-        return replace(decision, alternatives=(said, *others))
-    if decision.suggested == said or not knowledge.fits(said, "out" if facts.debits else "in"):
+        return replace(decision, alternatives=(choice, *others))
+    if decision.suggested == choice or not knowledge.fits(choice, "out" if facts.debits else "in"):
         return decision
     if decision.suggested is not None:
         others = (decision.suggested, *others)
-    text = f"{NOT_FILED} You filed {payer} under {knowledge.label(said)}"
+    text = f"{NOT_FILED} You put {payer} in {knowledge.label(choice)}"
     return replace(
-        decision, suggested=said, confidence=SUGGESTS_FROM, alternatives=others, text=text
+        decision, suggested=choice, confidence=SUGGESTS_FROM, alternatives=others, text=text
     )
 
 
@@ -169,12 +169,12 @@ def _labelled_payees(filed: Sequence[FiledPayee], *, paying: bool) -> Iterable[L
         spends = flow is None or flow.debits > 0 or not flow.credits
         if spends != paying:
             continue
-        said = match(payee.key, payee.raw, "out")
-        if said is None or not said.ask:
+        hit = match(payee.key, payee.raw, "out")
+        if hit is None or not hit.ask:
             yield LabelledPayee(payee.key, payee.name, category)
 
 
-def _regularity(seen: SeenPayee) -> Regularity:
+def _regularity(payee: SeenPayee) -> Regularity:
     """Whether a payee pays the person in a rhythm; one who is paid too must give far more than it gets.
 
     A friend who pays half of the rent back, or a shop with a refund a month, is no employer; and nobody
@@ -182,23 +182,23 @@ def _regularity(seen: SeenPayee) -> Regularity:
     Nor is the counter where cash and cheques are paid in, or who refunds. What comes as pay does is no
     pay if it is a reward, an association's payout, or below a hundredth of the income.
     """
-    if seen.credits - seen.card_credits < LEAST_PAYDAYS:
+    if payee.credits - payee.card_credits < LEAST_PAYDAYS:
         return "no"
-    raw = seen.raw if seen.seen is None else seen.seen.into
-    text = evidence_of(seen.raw)
+    raw = payee.raw if payee.descriptors is None else payee.descriptors.into
+    text = evidence_of(payee.raw)
     if (text.paper and text.cash_desk) or says_refund(raw):
         return "no"
-    if _pays_a_share(seen) or (seen.debits and _may_be_person(seen.key)):
+    if _pays_a_share(payee) or (payee.debits and _may_be_person(payee.key)):
         return "no"
     least = 0
-    received = sum(amount for _, amount in seen.received)
-    if seen.debits:
-        if received < _EMPLOYERS_SHARE * seen.paid:
+    received = sum(amount for _, amount in payee.received)
+    if payee.debits:
+        if received < _EMPLOYERS_SHARE * payee.paid:
             return "no"
         # Between the paydays an employer's shop gives small refunds.
-        least = max(amount for _, amount in seen.received) // 2
-    rhythm = _rhythm([day for day, amount in seen.received if amount >= least])
-    is_no_pay = says_no_wages(raw) or not is_pay_by_amount(received, seen.income)
+        least = max(amount for _, amount in payee.received) // 2
+    rhythm = _rhythm([day for day, amount in payee.received if amount >= least])
+    is_no_pay = says_no_wages(raw) or not is_pay_by_amount(received, payee.income)
     return "other" if rhythm == "pay" and is_no_pay else rhythm
 
 
@@ -208,8 +208,8 @@ def is_pay_by_amount(received: int, income: int) -> bool:
 
 
 def _may_be_person(key: str) -> bool:
-    words = key.split()
-    return len(words) > 1 and not grammar().given.isdisjoint(words)
+    names = key.split()
+    return len(names) > 1 and not grammar().given.isdisjoint(names)
 
 
 def _pays_a_share(payee: SeenPayee) -> bool:
@@ -219,8 +219,8 @@ def _pays_a_share(payee: SeenPayee) -> bool:
     """
     if grammar().rail_notes.isdisjoint(tokens_of(payee.raw)):
         return False
-    said = match(payee.key, payee.raw, "out")
-    is_rent = said is not None and not said.merchant and said.category == "rent"
+    hit = match(payee.key, payee.raw, "out")
+    is_rent = hit is not None and not hit.merchant and hit.category == "rent"
     # Such as "r osei": a given name that is cut to a letter.
     has_initial = re.match(r"[^\W\d] ", payee.key) is not None
     return is_rent or has_initial or _may_be_person(payee.key)
@@ -240,7 +240,7 @@ def _loan_kind(payments: tuple[str, int] | None, debits: int) -> Literal["mortga
     return "mortgage" if "mortgage" in payments[0].lower() else "loan"
 
 
-def _as_kept(decision: Decision) -> payees.SavedDecision:
+def _to_saved(decision: Decision) -> payees.SavedDecision:
     return payees.SavedDecision(
         decision.out,
         decision.into,

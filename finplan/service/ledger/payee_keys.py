@@ -15,7 +15,7 @@ from functools import partial
 from pydantic import TypeAdapter
 from sqlalchemy import Connection
 
-from finplan.categorise.joining import joined
+from finplan.categorise.joining import join_keys
 from finplan.categorise.keying import Keyed, Succession, rekeyed_payee, succeed
 from finplan.categorise.long_numbers import without_long_numbers
 from finplan.categorise.payee import KEY_RULES, Payee
@@ -32,30 +32,30 @@ Named = tuple[str, str, str]
 
 
 def intern_payees(
-    connection: Connection, owner: int, named: Iterable[Named], ask: Asking
+    connection: Connection, owner: int, seen_payees: Iterable[Named], ask: Asking
 ) -> dict[str, int]:
-    """The number of every payee by its key, and by each of the `named` keys that of who is meant."""
+    """The number of every payee by its key, and by each key of `seen_payees` that of who is meant."""
     numbers = payees.numbers_of(connection, owner)
-    new = {payee[0]: payee for payee in named if payee[0] not in numbers}
-    written = ask(partial(joined, list(new), list(numbers))) if new else {}
+    new = {payee[0]: payee for payee in seen_payees if payee[0] not in numbers}
+    written = ask(partial(join_keys, list(new), list(numbers))) if new else {}
     added = [payee for key, payee in new.items() if key not in written]
     numbers |= payees.add_payees(connection, owner, added)
     return numbers | {key: numbers[lead] for key, lead in written.items()}
 
 
-def with_names_joined(
+def join_payee_names(
     connection: Connection,
     owner: int,
-    named: Iterable[Named],
-    kept: Mapping[str, object],
+    seen_payees: Iterable[Named],
+    fixed: Mapping[str, object],
     ask: Asking,
 ) -> list[Named]:
-    """The payees in their order, each as the one whose name it writes; those that are `kept` stay."""
-    listed = list(named)
+    """The payees in their order, each as the one whose name it writes; those that are `fixed` stay."""
+    listed = list(seen_payees)
     names = {key: name for _, key, name in payees.names_of(connection, owner)}
     new = {payee[0]: payee[1] for payee in listed if payee[0] not in names}
-    compared = [key for key in new if key not in kept]
-    written = ask(partial(joined, compared, [*names, *kept])) if compared else {}
+    compared = [key for key in new if key not in fixed]
+    written = ask(partial(join_keys, compared, [*names, *fixed])) if compared else {}
     names = new | names
     return [
         (written[key], names[written[key]], raw) if key in written else (key, name, raw)
@@ -91,7 +91,7 @@ async def rekey_payees(store: Store, now: int, rule_set: int = KEY_RULES) -> Non
     await asyncio.to_thread(store.back_up, copy)
     for owner in stale:
         await store.write(partial(key_again, owner=owner, rule_set=rule_set, now=now))
-    log.info("Payees were keyed again, by the rules %s.", rule_set)
+    log.info("Updated payees to the rules %s.", rule_set)
 
 
 def key_again(connection: Connection, owner: int, rule_set: int, now: int) -> None:
@@ -99,20 +99,20 @@ def key_again(connection: Connection, owner: int, rule_set: int, now: int) -> No
 
     `now` is the instant in ms.
     """
-    held = {each.no: each for each in payees.known_payees(connection, owner)}
-    reading = _Reading({no: Keyed(each.key, each.name) for no, each in held.items()})
+    by_number = {payee.no: payee for payee in payees.known_payees(connection, owner)}
+    reading = _Reading({no: Keyed(payee.key, payee.name) for no, payee in by_number.items()})
     counted = reading.count(payees.named_rows(connection, owner))
-    for number in held.keys() - {payee for payee, _ in counted}:
-        counted[number, reading.key_of(number, held[number].raw)] = 0
+    for number in by_number.keys() - {payee for payee, _ in counted}:
+        counted[number, reading.key_of(number, by_number[number].raw)] = 0
     counted = reading.join_names(counted)
-    if any(key != held[payee].key for payee, key in counted):
+    if any(key != by_number[payee].key for payee, key in counted):
         succession = succeed(reading.payees, counted)
         _verdicts_follow(connection, owner, reading, succession)
-        numbers = _rename_payees(connection, owner, held, reading, succession)
+        numbers = _rename_payees(connection, owner, by_number, reading, succession)
         payees.move_rows(connection, owner, lambda row: numbers[reading.key_of(row.payee, row.raw)])
         _rules_follow(connection, owner, succession, numbers)
         _answers_follow(connection, owner, reading, succession)
-        gone = held.keys() - set(succession.holders.values())
+        gone = by_number.keys() - set(succession.holders.values())
         payees.remove_unused(connection, owner, gone)
         categorise_payees(connection, owner, None)
         people.raise_generation(connection, owner)
@@ -126,8 +126,8 @@ def key_again(connection: Connection, owner: int, rule_set: int, now: int) -> No
 class _Reading:
     """Reads who rows are paid to today, once for the descriptors that say the same of one payee."""
 
-    def __init__(self, held: Mapping[int, Keyed]) -> None:
-        self.payees = held
+    def __init__(self, by_number: Mapping[int, Keyed]) -> None:
+        self.payees = by_number
         self.names: dict[str, tuple[str, str]] = {}
         """By key, the name and a descriptor of whoever it is."""
         self._keys: dict[tuple[int, str], str] = {}
@@ -142,7 +142,7 @@ class _Reading:
 
         Answers the rows of each payee by the keys that they have then.
         """
-        self._written = joined(self.names)
+        self._written = join_keys(self.names)
         for key in self._written:
             del self.names[key]
         by_key: Counter[tuple[int, str]] = Counter()
@@ -152,12 +152,12 @@ class _Reading:
 
     def key_of(self, payee: int, raw: str) -> str:
         """The key today of a row, given the payee that it had."""
-        words = payee, without_long_numbers(raw)
-        key = self._keys.get(words)
+        lookup = payee, without_long_numbers(raw)
+        key = self._keys.get(lookup)
         if key is None:
             if len(self._keys) >= _REMEMBERED:
                 self._keys.clear()
-            key = self._keys[words] = self._note(rekeyed_payee(self.payees[payee], raw), raw)
+            key = self._keys[lookup] = self._note(rekeyed_payee(self.payees[payee], raw), raw)
         return self._written.get(key, key)
 
     def _note(self, payee: Payee, raw: str) -> str:
@@ -169,13 +169,13 @@ class _Reading:
 def _rename_payees(
     connection: Connection,
     owner: int,
-    held: Mapping[int, payees.KnownPayee],
+    by_number: Mapping[int, payees.KnownPayee],
     reading: _Reading,
     succession: Succession,
 ) -> dict[str, int]:
     """Give every key its payee; answers their numbers. Payees that became others keep no key."""
     holders = succession.holders
-    renamed = [no for no, each in held.items() if holders.get(each.key) != no]
+    renamed = [no for no, payee in by_number.items() if holders.get(payee.key) != no]
     payees.let_go_of_keys(connection, renamed)
     going_on = {no: key for key, no in holders.items()}
     payees.rename_payees(
@@ -207,8 +207,8 @@ def _rules_follow(
         copies += [(rule, payee) for payee in free[1:]]
     payees.move_rules(connection, moves)
     for rule, payee in copies:
-        kept = ("owner_no", "amount", "direction", "category", "saved_at")
-        copy = {name: rule[name] for name in kept} | {"payee_no": payee}
+        columns = ("owner_no", "amount", "direction", "category", "saved_at")
+        copy = {name: rule[name] for name in columns} | {"payee_no": payee}
         categories.save_rule(connection, copy | {"id": new_rule_id(rule["direction"])})
     for payee, amount, _ in placed:
         if amount is None:
@@ -227,15 +227,15 @@ def _answers_follow(
         for number, payee in reading.payees.items()
         for opening in _ABOUT_PAYEES
     }
-    given = [
+    answers = [
         answer
         for answer in verdicts.list_answers(connection, owner)
         if answer["task_id"] in subjects
     ]
-    for answer in given:
+    for answer in answers:
         verdicts.remove_answer(connection, answer["no"])
     taken: set[tuple[str, int | None]] = set()
-    for answer in given:
+    for answer in answers:
         number, opening = subjects[answer["task_id"]]
         heirs = succession.heirs[number]
         # An answer goes with its one rule; a question that was dismissed is so for each heir.
@@ -243,11 +243,11 @@ def _answers_follow(
             identity = task_id(*opening, key)
             if (identity, answer["rule_no"]) not in taken:
                 taken.add((identity, answer["rule_no"]))
-                kept = {
+                values = {
                     name: answer[name] for name in ("owner_no", "rule_no", "each", "answered_at")
                 }
                 body = _asked_of(_TASK.validate_json(answer["body"]), identity, key, reading)
-                verdicts.save_answer(connection, {**kept, "task_id": identity, "body": body})
+                verdicts.save_answer(connection, {**values, "task_id": identity, "body": body})
 
 
 def _asked_of(task: Task, identity: str, key: str, reading: _Reading) -> str:

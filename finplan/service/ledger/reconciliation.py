@@ -42,23 +42,23 @@ TIPPED_WITHIN = 3
 
 def find_rows_of_words(connection: Connection, owner: int) -> None:
     """Let each word hold for the row of today that it is about; of two on one row the newer does."""
-    said = single_words.list_words(connection, owner)
-    words = {word["row_no"]: word["no"] for word in said}
-    if not words:
+    notes = single_words.list_words(connection, owner)
+    numbers = {note["row_no"]: note["no"] for note in notes}
+    if not numbers:
         return
     posted = verdicts.current_rows(connection, owner)
     waiting = verdicts.current_pending(connection, owner)
-    left = words.keys() - posted.keys() - waiting.keys()
-    taken = {posted[row] for row in words.keys() & posted.keys()}
-    later = _posted_since(verdicts.posted_later(connection, owner, left), taken)
-    larger = verdicts.posted_later(connection, owner, left - later.keys(), larger=True)
-    held = {word["row_no"]: word["tx_no"] for word in said if word["tx_no"] is not None}
-    later |= _with_a_tip(larger, {*taken, *later.values()}, held)
+    missing = numbers.keys() - posted.keys() - waiting.keys()
+    taken = {posted[row] for row in numbers.keys() & posted.keys()}
+    later = _posted_since(verdicts.posted_later(connection, owner, missing), taken)
+    larger = verdicts.posted_later(connection, owner, missing - later.keys(), larger=True)
+    present = {note["row_no"]: note["tx_no"] for note in notes if note["tx_no"] is not None}
+    later |= _with_a_tip(larger, {*taken, *later.values()}, present)
     single_words.set_rows(
         connection,
         owner,
-        posted={number: {**posted, **later}.get(row) for row, number in words.items()},
-        pending={number: waiting.get(row) for row, number in words.items()},
+        posted={number: {**posted, **later}.get(row) for row, number in numbers.items()},
+        pending={number: waiting.get(row) for row, number in numbers.items()},
     )
 
 
@@ -68,37 +68,36 @@ def _posted_since(candidates: Collection[PostedLater], taken: Collection[int]) -
     No row is what two became, so that each of two equal charges keeps what was said of it.
     """
     likely = [
-        (-_likeness_of_row(each), each.day, each.no, each.was_day, each.was)
-        for each in candidates
-        if 0 <= ORDINAL[each.day] - ORDINAL[each.was_day] <= POSTED_WITHIN
-        and _likeness_of_row(each)
+        (-_likeness_of_row(row), row.day, row.no, row.was_day, row.was)
+        for row in candidates
+        if 0 <= ORDINAL[row.day] - ORDINAL[row.was_day] <= POSTED_WITHIN and _likeness_of_row(row)
     ]
-    found: dict[int, int] = {}
+    became: dict[int, int] = {}
     free = {no for _, _, no, _, _ in likely}.difference(taken)
     for _, _, no, _, was in sorted(likely):
-        if no in free and was not in found:
-            found[was] = no
+        if no in free and was not in became:
+            became[was] = no
             free.remove(no)
-    return found
+    return became
 
 
 def _with_a_tip(
-    candidates: Collection[PostedLater], taken: Collection[int], held: Mapping[int, int]
+    candidates: Collection[PostedLater], taken: Collection[int], present: Mapping[int, int]
 ) -> dict[int, int]:
     """The larger row that each remembered pending one became: one that no other may be, nor it another.
 
-    `held` are the rows that words are on already, where they stay.
+    `present` are the rows that words are on already, where they stay.
     """
-    found: dict[int, list[int]] = {}
-    for each in candidates:
-        days = ORDINAL[each.day] - ORDINAL[each.was_day]
-        tip = 100 * abs(each.amount) <= (100 + LARGEST_TIP) * abs(each.was_amount)
-        if tip and _likeness_of_row(each) and 0 <= days <= TIPPED_WITHIN and each.no not in taken:
-            found.setdefault(each.was, []).append(each.no)
-    for was, rows in found.items():
-        found[was] = [held[was]] if held.get(was) in rows else rows
-    wanted = Counter(row for rows in found.values() for row in rows)
-    return {was: rows[0] for was, rows in found.items() if len(rows) == 1 and wanted[rows[0]] == 1}
+    became: dict[int, list[int]] = {}
+    for later in candidates:
+        days = ORDINAL[later.day] - ORDINAL[later.was_day]
+        tip = 100 * abs(later.amount) <= (100 + LARGEST_TIP) * abs(later.was_amount)
+        if tip and _likeness_of_row(later) and 0 <= days <= TIPPED_WITHIN and later.no not in taken:
+            became.setdefault(later.was, []).append(later.no)
+    for was, rows in became.items():
+        became[was] = [present[was]] if present.get(was) in rows else rows
+    claims = Counter(row for rows in became.values() for row in rows)
+    return {was: rows[0] for was, rows in became.items() if len(rows) == 1 and claims[rows[0]] == 1}
 
 
 def _likeness_of_row(row: PostedLater) -> int:
@@ -113,17 +112,17 @@ def _likeness_of_row(row: PostedLater) -> int:
 def apply_duplicate_verdicts(connection: Connection, owner: int) -> list[int]:
     """Apply every verdict on rows; answers the numbers of the posted rows that have to be matched."""
     decided = [
-        each for each in duplicates.duplicate_verdicts(connection, owner) if not each.accounts
+        saved for saved in duplicates.duplicate_verdicts(connection, owner) if not saved.accounts
     ]
     if not decided:
         return []
     aside = duplicates.rows_set_aside(connection, owner)
     changed: list[int] = []
-    for each in decided:
-        if each.verdict == "same" and each.kept is not None:
-            changed += _set_aside(connection, owner, each)
-        elif each.no in aside:
-            back = duplicates.restore_row(connection, each.no)
+    for saved in decided:
+        if saved.verdict == "same" and saved.kept is not None:
+            changed += _set_aside(connection, owner, saved)
+        elif saved.no in aside:
+            back = duplicates.restore_row(connection, saved.no)
             changed += [] if back is None else [back]
     if changed:
         transfer_matching.recount_accounts(connection, owner)
@@ -147,11 +146,13 @@ TRANSFER = "transfer"
 """The category of money between own accounts."""
 
 
-def heed_word(connection: Connection, owner: int, row: int, before: RowWord, word: RowWord) -> bool:
+def heed_word(
+    connection: Connection, owner: int, row: int, before: RowWord, after: RowWord
+) -> bool:
     """Let the pairs of a posted row follow from the word on it; answers whether any may have changed."""
     catalogue = catalogue_of(connection, owner)
-    keeps = transfer_matching.keeps_from_pairs(word, catalogue)
-    is_moved = TRANSFER in (before.category, word.category) and before.category != word.category
+    keeps = transfer_matching.keeps_from_pairs(after, catalogue)
+    is_moved = TRANSFER in (before.category, after.category) and before.category != after.category
     if keeps == transfer_matching.keeps_from_pairs(before, catalogue) and not is_moved:
         return False
     return _match_afresh(connection, owner, row, keeps=keeps)
@@ -159,9 +160,9 @@ def heed_word(connection: Connection, owner: int, row: int, before: RowWord, wor
 
 def unfile_row(connection: Connection, owner: int, number: int) -> None:
     """Leave the row of a word, by the word's number, to rules and to its pair again; remarks stay."""
-    row, word = single_words.find_word(connection, number)
+    row, note = single_words.find_word(connection, number)
     single_words.unfile(connection, number)
-    if row is not None and heed_word(connection, owner, row, word, word.remarks):
+    if row is not None and heed_word(connection, owner, row, note, note.remarks):
         people.raise_generation(connection, owner)
 
 
@@ -175,8 +176,8 @@ def heed_rule(connection: Connection, owner: int, payee: int, categories: Iterab
         return False
     rows = transfers.rows_of_payee(connection, owner, payee)
     decided = verdicts.transfer_verdicts(connection, owner)
-    confirms = [each for each in decided if each.verdict == "confirm"]
-    confirmed = {row for each in confirms for row in (each.out, each.into)}
+    confirms = [verdict for verdict in decided if verdict.verdict == "confirm"]
+    confirmed = {row for verdict in confirms for row in (verdict.out, verdict.into)}
     loose = [row for row in rows if row not in confirmed]
     parted = transfer_matching.unpair_rows(connection, owner, loose)
     transfer_matching.recount_accounts(connection, owner)
@@ -191,9 +192,9 @@ def heed_rule(connection: Connection, owner: int, payee: int, categories: Iterab
 def kept_apart(connection: Connection, owner: int) -> frozenset[int]:
     """The posted rows that the person's words keep from pairs."""
     catalogue = catalogue_of(connection, owner)
-    words = single_words.words_on_posted(connection, owner)
+    notes = single_words.words_on_posted(connection, owner)
     return frozenset(
-        row for row, word in words.items() if transfer_matching.keeps_from_pairs(word, catalogue)
+        row for row, note in notes.items() if transfer_matching.keeps_from_pairs(note, catalogue)
     )
 
 
@@ -286,18 +287,18 @@ def match_left_alone(connection: Connection, owner: int) -> bool:
 def recount_rows(connection: Connection, owner: int, account: int | None = None) -> None:
     """Decide afresh whether rows count, of one account or of all, and judge payees by those that do."""
     transfer_matching.recount_accounts(connection, owner, account)
-    named = None if account is None else payees.payees_of_account(connection, account)
-    categorise_payees(connection, owner, named)
-    _learn_anew(connection, owner, named or ())
+    numbers = None if account is None else payees.payees_of_account(connection, account)
+    categorise_payees(connection, owner, numbers)
+    _learn_anew(connection, owner, numbers or ())
 
 
 def rematch_account(connection: Connection, owner: int, account: int) -> None:
     """Look for the transfers of one account again, since what they are depends on its kind."""
-    named = payees.payees_of_account(connection, account)
-    before = {each.payee: each for each in payees.flows(connection, owner, named)}
+    numbers = payees.payees_of_account(connection, account)
+    before = {flow.payee: flow for flow in payees.flows(connection, owner, numbers)}
     paired = transfer_matching.match_account(connection, owner, account)
-    after = {each.payee: each for each in payees.flows(connection, owner, named)}
-    moved = {no for no in named if before.get(no) != after.get(no)}
+    after = {flow.payee: flow for flow in payees.flows(connection, owner, numbers)}
+    moved = {no for no in numbers if before.get(no) != after.get(no)}
     touched = sorted({*paired, *moved})
     categorise_payees(connection, owner, touched)
     _learn_anew(connection, owner, touched)

@@ -43,19 +43,19 @@ def recount_abroad(connection: Connection, owner: int) -> list[int]:
     It is saving where such an account kept at least half of what came in within a year, or is an
     investment. Answers the outgoing rows of the pairs that are something else than before.
     """
-    held = ledger_accounts(connection, owner)
+    owned = ledger_accounts(connection, owner)
     currency = household_settings(people.get_person(connection, owner)).currency
-    if all(account.currency == currency for account in held.values()):
+    if all(account.currency == currency for account in owned.values()):
         return []
     pairs = transfers.crossings(connection, owner, currency)
     abroad = {pair.abroad for pair in pairs}
-    spent = {number for number in abroad if _is_spent(connection, number, held[number])}
+    spent = {number for number in abroad if _is_spent(connection, number, owned[number])}
     changed = [pair for pair in pairs if pair.spends != (pair.abroad in spent)]
     for spends in (True, False):
         numbers = [pair.no for pair in changed if pair.spends != spends]
         transfers.set_spending(connection, numbers, spends=spends)
     for number in sorted({pair.home for pair in changed}):
-        accounts.set_counting(connection, number, counted=counts_in_totals(held[number], currency))
+        accounts.set_counting(connection, number, counted=counts_in_totals(owned[number], currency))
     return [pair.out for pair in changed]
 
 
@@ -148,12 +148,12 @@ def payee_categories(connection: Connection, owner: int) -> PayeeCategories:
 
 
 def leg_of(
-    row: transfers.CandidateRow, categories: PayeeCategories, word: RowWord = NO_WORD
+    row: transfers.CandidateRow, categories: PayeeCategories, note: RowWord = NO_WORD
 ) -> Leg:
     """A stored row as a leg that the plan scores, filed as its payee or by the person's word on it."""
     of_amount = categories.by_amount.get(row.payee, {}).get(-row.amount)
     direction = "out" if row.amount < 0 else "in"
-    own = word.category or of_amount
+    own = note.category or of_amount
     return Leg(
         row.no,
         row.account,
@@ -166,15 +166,15 @@ def leg_of(
     )
 
 
-def keeps_from_pairs(word: RowWord, catalogue: Catalogue) -> bool:
+def keeps_from_pairs(note: RowWord, catalogue: Catalogue) -> bool:
     """Whether the person's word on a row says that it is no leg of a transfer.
 
     A split row is several things, and what is spent or earned is no movement between own accounts.
     """
-    if word.category is None:
-        return bool(word.parts)
-    undecided = word.category in ("uncategorized", "unknown_inflow")
-    return not undecided and catalogue.flow(word.category) in ("spending", "income", "reimbursable")
+    if note.category is None:
+        return bool(note.parts)
+    undecided = note.category in ("uncategorized", "unknown_inflow")
+    return not undecided and catalogue.flow(note.category) in ("spending", "income", "reimbursable")
 
 
 def free_legs(
@@ -186,32 +186,32 @@ def free_legs(
     """
     catalogue = catalogue_of(connection, owner)
     categories = payee_categories(connection, owner)
-    words = single_words.words_on_posted(connection, owner)
-    held = ledger_accounts(connection, owner)
+    notes = single_words.words_on_posted(connection, owner)
+    owned = ledger_accounts(connection, owner)
     return [
-        leg_of(row, categories, words.get(row.no, NO_WORD))
+        leg_of(row, categories, notes.get(row.no, NO_WORD))
         for row in rows
-        if not held[row.account].duplicate
-        and not keeps_from_pairs(words.get(row.no, NO_WORD), catalogue)
+        if not owned[row.account].duplicate
+        and not keeps_from_pairs(notes.get(row.no, NO_WORD), catalogue)
     ]
 
 
 def made_pairs(connection: Connection, owner: int) -> dict[PayeePair, int]:
     """How many pairs two payees have at one amount."""
     return {
-        PayeePair(out, into, left, arrived): count
-        for out, into, left, arrived, count in transfers.made_pairs(connection, owner)
+        PayeePair(out, into, amount_out, amount_in): count
+        for out, into, amount_out, amount_in, count in transfers.made_pairs(connection, owner)
     }
 
 
-def pairs_said(
-    decided: Iterable[verdicts.SavedTransferVerdict], word: Literal["confirm", "reject"]
+def list_decided_pairs(
+    decided: Iterable[verdicts.SavedTransferVerdict], verdict: Literal["confirm", "reject"]
 ) -> dict[str, RowPair]:
     """The rows of the pairs of which the person said so, by id, where both rows are there."""
     return {
-        each.id: (each.out, each.into)
-        for each in decided
-        if each.verdict == word and each.out is not None and each.into is not None
+        saved.id: (saved.out, saved.into)
+        for saved in decided
+        if saved.verdict == verdict and saved.out is not None and saved.into is not None
     }
 
 
@@ -229,10 +229,10 @@ def _match(
         pairs = find_pairs(
             free_legs(connection, owner, rows.values()),
             ledger_accounts(connection, owner),
-            rejected=set(pairs_said(decided, "reject").values()),
+            rejected=set(list_decided_pairs(decided, "reject").values()),
             earlier=_earlier_payments(connection, owner),
             catalogue=catalogue_of(connection, owner),
-            made=made_pairs(connection, owner),
+            pairs_made=made_pairs(connection, owner),
         )
         _save(connection, owner, pairs)
         joined |= {number for pair in pairs for number in (pair.out, pair.into)}
@@ -246,8 +246,8 @@ def _join_confirmed(
 ) -> tuple[set[int], list[int]]:
     """Join the confirmed pairs that are not; answers their rows, and those parted from them."""
     missing = {
-        pair: known
-        for known, pair in pairs_said(decided, "confirm").items()
+        pair: public_id
+        for public_id, pair in list_decided_pairs(decided, "confirm").items()
         if not transfers.are_paired(connection, pair)
     }
     if not missing:
@@ -270,17 +270,17 @@ def _save(
     connection: Connection,
     owner: int,
     pairs: Sequence[Pair],
-    known: Mapping[RowPair, str] | None = None,
+    known_ids: Mapping[RowPair, str] | None = None,
 ) -> None:
-    """Join pairs; `known` has the ids of those that had one before."""
-    named = known or {}
+    """Join pairs; `known_ids` has the ids of those that had one before."""
+    ids = known_ids or {}
     was = verdicts.posted_identities(
         connection, [number for pair in pairs for number in (pair.out, pair.into)]
     )
     saved = []
     for pair in pairs:
         ends = pair.out, pair.into
-        public_id = named.get(ends) or transfer_id(was[pair.out], was[pair.into])
+        public_id = ids.get(ends) or transfer_id(was[pair.out], was[pair.into])
         saved.append((public_id, *ends, pair.spends))
     transfers.save_pairs(connection, owner, saved)
 

@@ -54,19 +54,19 @@ class AskedPayee:
         return categorize_payee(self.question, self.catalogue)
 
 
-def find_asked_row(connection: Connection, owner: int, wanted: str) -> AskedPayee | None:
+def find_asked_row(connection: Connection, owner: int, wanted_id: str) -> AskedPayee | None:
     """The question of an id about one row of a payee that is asked about each time; None for another."""
     each_time = verdicts.asked_each_time(verdicts.list_answers(connection, owner))
     if not each_time:
         return None
     numbers = payees.numbers_of(connection, owner)
     apart = sorted(number for key, number in numbers.items() if key in each_time)
-    found = next(
-        (row for row in lone_rows(connection, owner, apart) if row.lone.task_id == wanted), None
+    lone_row = next(
+        (row for row in lone_rows(connection, owner, apart) if row.lone.task_id == wanted_id), None
     )
-    if found is None:
+    if lone_row is None:
         return None
-    number = found.lone.row[PAYEE]
+    number = lone_row.lone.row[PAYEE]
     ledger = Ledger(
         settings=household_settings(people.get_person(connection, owner)),
         accounts={},
@@ -75,25 +75,27 @@ def find_asked_row(connection: Connection, owner: int, wanted: str) -> AskedPaye
         pending=(),
         catalogue=catalogue_of(connection, owner),
     )
-    question = row_question(ledger, found.lone)
-    return None if question is None else AskedPayee(question, ledger.catalogue, found.no)
+    question = row_question(ledger, lone_row.lone)
+    return None if question is None else AskedPayee(question, ledger.catalogue, lone_row.no)
 
 
-def find_asked_payee(connection: Connection, asker: Asker, wanted: str) -> AskedPayee | None:
+def find_asked_payee(connection: Connection, asker: Asker, wanted_id: str) -> AskedPayee | None:
     """The question of an id about a payee as a whole; None for another id.
 
     A question that decides too little to be listed is found too: who has its id may answer it.
     """
     owner = asker.owner
-    asked = plans.payees_in(connection, owner, UNKNOWN)
-    about = (no for no, key in asked if task_id("categorize_payee", key) == wanted)
+    unfiled = plans.payees_in(connection, owner, UNKNOWN)
+    about = (no for no, key in unfiled if task_id("categorize_payee", key) == wanted_id)
     number = next(about, None)
     if number is None:
         return None
     settings = household_settings(people.get_person(connection, owner))
     today = asker.today(settings.time_zone)
     accounts = ledger_accounts(connection, owner)
-    counting = [no for no, each in accounts.items() if counts_in_totals(each, settings.currency)]
+    counting = [
+        no for no, account in accounts.items() if counts_in_totals(account, settings.currency)
+    ]
     ends = plans.end_rows(connection, counting, day_of(today))
     weighed = partial(plans.weighed_rows, connection, counting, day_of(today))
     since = window_start(accounts, ends, weighed, today)
@@ -133,13 +135,13 @@ _NAMED = 5
 def check_answer(ask: tasks.TaskAnswer) -> None:
     """Raise BadRequest for an answer that says several things at once, or none."""
     if [ask.answer is not None, ask.each, ask.dismiss].count(True) != 1:
-        raise BadRequest("Give either an answer, `each` or `dismiss`, one of the three.")
+        raise BadRequest("Give exactly one of `answer`, `each` and `dismiss`.")
     if ask.answer is None and (ask.direction != "both" or ask.amount is not None):
-        raise BadRequest("A direction or an amount needs an answer: the category of that money.")
+        raise BadRequest("You can give a direction or an amount only if the answer is a category.")
 
 
 def give_answer(
-    connection: Connection, asker: Asker, asked: Asked, ask: tasks.TaskAnswer
+    connection: Connection, asker: Asker, issue: Asked, ask: tasks.TaskAnswer
 ) -> tasks.Task:
     """Store an answer and file what it says; answers the question, or the part that was answered.
 
@@ -148,17 +150,17 @@ def give_answer(
     """
     owner, now = asker.owner, asker.milliseconds()
     rule_no = word_no = None
-    if not isinstance(asked, AskedPayee):
-        task = _dismissed(asked, ask)
+    if not isinstance(issue, AskedPayee):
+        task = _dismiss(issue, ask)
     elif ask.answer is None:
-        task = _left(asked, ask)
+        task = _split_or_dismiss(issue, ask)
     else:
-        part = asked.question.part(ask.direction, ask.amount)
+        part = issue.question.part(ask.direction, ask.amount)
         if part is None:
-            raise Conflict(_nothing_such(connection, owner, asked, ask))
-        task = AskedPayee(part, asked.catalogue).as_task().model_copy(update={"answer": ask.answer})
-        if asked.row_no is None:
-            rule_no = _file_payee(connection, owner, asked, ask, now)
+            raise Conflict(_nothing_such(connection, owner, issue, ask))
+        task = AskedPayee(part, issue.catalogue).as_task().model_copy(update={"answer": ask.answer})
+        if issue.row_no is None:
+            rule_no = _file_payee(connection, owner, issue, ask, now)
         else:
             word_no = _file_row(connection, owner, task.id, ask.answer, now)
     verdicts.save_answer(
@@ -179,44 +181,49 @@ def give_answer(
 
 def gone(connection: Connection, owner: int, task_id: str) -> NotFound | Conflict:
     """Why a question cannot be answered: it is answered already, or there is none."""
-    given = verdicts.answers_to(connection, owner, task_id)
-    if given:
-        payee = json.loads(given[0]["body"]).get("payee")
+    answers = verdicts.answers_to(connection, owner, task_id)
+    if answers:
+        payee = json.loads(answers[0]["body"]).get("payee")
         about = f"about {payee}" if payee else task_id
         return Conflict(
-            f"The question {about} is answered already. `finplan tasks undo {task_id}` takes the answer"
-            " back."
+            f"The question {about} is already answered. To undo it: `finplan tasks undo {task_id}`."
         )
-    return NotFound(f"There is no open question {task_id}. `finplan tasks list` shows them.")
+    return NotFound(f"No open task {task_id}. `finplan tasks list` lists the open tasks.")
 
 
-def _dismissed(
-    asked: tasks.ReconnectConnection | tasks.ConnectMissingAccount, ask: tasks.TaskAnswer
+def _dismiss(
+    issue: tasks.ReconnectConnection | tasks.ConnectMissingAccount, ask: tasks.TaskAnswer
 ) -> tasks.Task:
     """A question about no payee, which can only be dismissed; about a bank's sign-in not even that."""
     if not ask.dismiss:
         raise BadRequest(
-            "This question closes by itself once the account is linked or signed in again."
+            "You cannot answer this task. The task closes once you link the account or sign in to"
+            " the bank again."
         )
-    if isinstance(asked, tasks.ReconnectConnection):
-        raise BadRequest("This question closes by itself once the bank can be synced again.")
-    return asked
+    if isinstance(issue, tasks.ReconnectConnection):
+        raise BadRequest(
+            "You cannot dismiss this task. The task closes once the bank can sync again."
+        )
+    return issue
 
 
-def _left(asked: AskedPayee, ask: tasks.TaskAnswer) -> tasks.Task:
+def _split_or_dismiss(issue: AskedPayee, ask: tasks.TaskAnswer) -> tasks.Task:
     """A question about a payee that is dismissed, or that gives way to one about each row."""
     if not ask.each:
-        return asked.as_task()
-    if asked.row_no is not None:
-        raise Conflict("This question is about one row already. Give its category, or dismiss it.")
-    return asked.as_task().model_copy(update={"answer": tasks.EACH})
+        return issue.as_task()
+    if issue.row_no is not None:
+        raise Conflict(
+            "This question is already about one transaction. Choose a category for it, or dismiss"
+            " the question."
+        )
+    return issue.as_task().model_copy(update={"answer": tasks.EACH})
 
 
 def _file_payee(
-    connection: Connection, owner: int, asked: AskedPayee, ask: tasks.TaskAnswer, now: int
+    connection: Connection, owner: int, issue: AskedPayee, ask: tasks.TaskAnswer, now: int
 ) -> int:
-    assert ask.answer is not None, "Only a category files anything."
-    payee = find_payee(connection, owner, asked.question.payee.key)
+    assert ask.answer is not None, "Only a category makes a rule."
+    payee = find_payee(connection, owner, issue.question.payee.key)
     direction = ask.direction if ask.amount is None else "both"
     rule = save_own_rule(connection, owner, payee["no"], ask.answer, ask.amount, now, direction)
     people.set_inference_due(connection, owner)
@@ -227,33 +234,32 @@ def _file_row(connection: Connection, owner: int, task_id: str, category: str, n
     if category not in BUILT_IN:
         find_category(catalogue_of(connection, owner), category)
     # Since the question was found, an import may have given the row another number.
-    asked = find_asked_row(connection, owner, task_id)
-    if asked is None or asked.row_no is None:
+    issue = find_asked_row(connection, owner, task_id)
+    if issue is None or issue.row_no is None:
         raise gone(connection, owner, task_id)
-    row = single_words.RowNumber(asked.row_no)
+    row = single_words.RowNumber(issue.row_no)
     present = single_words.word_on(connection, row)
     before = single_words.NO_WORD if present is None else present[1].remarks
-    word = before._replace(category=category)
-    number = single_words.set_word(connection, owner, new_id("word"), row, word, now)
+    after = before._replace(category=category)
+    number = single_words.set_word(connection, owner, new_id("word"), row, after, now)
     assert number is not None, "A word with a category is kept."
-    if heed_word(connection, owner, asked.row_no, before, word):
+    if heed_word(connection, owner, issue.row_no, before, after):
         people.raise_generation(connection, owner)
     return number
 
 
 def _nothing_such(
-    connection: Connection, owner: int, asked: AskedPayee, ask: tasks.TaskAnswer
+    connection: Connection, owner: int, issue: AskedPayee, ask: tasks.TaskAnswer
 ) -> str:
-    name = asked.question.payee.name
+    name = issue.question.payee.name
     if ask.amount is None:
-        moves = "comes in" if ask.direction == "in" else "goes out"
-        return f"No money that {moves} is asked about at {name}, so there is nothing to answer."
+        return f"No question about money {ask.direction} for {name}, so there is nothing to answer."
     currency = household_settings(people.get_person(connection, owner)).currency
-    newest = dict.fromkeys(-row[AMOUNT] for row in asked.question.rows)
-    amounts = ", ".join(figures.money(each, currency) for each in list(newest)[:_NAMED])
-    only = "" if ask.direction == "both" else f" of money {ask.direction}"
+    newest = dict.fromkeys(-row[AMOUNT] for row in issue.question.rows)
+    amounts = ", ".join(figures.money(amount, currency) for amount in list(newest)[:_NAMED])
+    only = "" if ask.direction == "both" else f" (money {ask.direction})"
     return (
-        f"No row{only} of {name} that is asked about has the amount"
-        f" {figures.money(ask.amount, currency)}. The newest amounts are {amounts}: positive when"
-        " money goes out, negative when it comes in."
+        f"No uncategorized transaction of {name}{only} has the amount"
+        f" {figures.money(ask.amount, currency)}. The newest amounts are {amounts}: positive is money"
+        " out, negative is money in."
     )

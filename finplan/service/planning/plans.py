@@ -34,7 +34,7 @@ from finplan.service.derived.books import (
     plan_that_holds,
     stored_plan,
 )
-from finplan.service.derived.changes import note_what_is_shown, with_change
+from finplan.service.derived.changes import note_daily_amount, with_change
 from finplan.service.ids import new_id
 from finplan.service.ledger.categorisation import compute_inferred
 from finplan.service.outbox import tell_of_plan
@@ -84,8 +84,8 @@ def must_have_connections(connection: Connection, owner: int) -> None:
     """Raise NoConnections where there is nothing to plan with."""
     if not connections.list_connections(connection, owner):
         raise errors.NoConnections(
-            "There is nothing to plan with yet. Import a statement with `finplan import FILE`, or try"
-            " the demo household with `finplan --demo plan build`."
+            "No data to plan with yet. Import a statement with `finplan import FILE`, or try the demo"
+            " household with `finplan --demo plan build`."
         )
 
 
@@ -93,7 +93,7 @@ async def show_plan(context: Context, _ask: Nothing) -> StoredPlan:
     """The latest plan. Raises NotFound when none was built."""
     stored = await context.store.read(lambda c: newest_plan(c, context.caller.owner))
     if stored is None:
-        raise errors.NotFound("No plan was built yet. `finplan plan build` builds one.")
+        raise errors.NotFound("No plan yet. Build one with `finplan plan build`.")
     return stored
 
 
@@ -110,7 +110,7 @@ async def view_plan(context: Context, _ask: Nothing) -> PlanView:
     """
     await must_have_plan(context)
     page, news = await compute_inferred(context, partial(_view, asker=context.asker))
-    note_what_is_shown(context, news)
+    note_daily_amount(context, news)
     return page
 
 
@@ -142,27 +142,27 @@ def view_of(
     ledger, books, today = household
     stored = first_plan_built(plan_that_holds(connection, asker, household))
     snapshot = live_snapshot(ledger, books, stored.plan, today)
-    shown = with_change(connection, asker, today, snapshot)
+    current = with_change(connection, asker, today, snapshot)
     page = PlanView(
         plan=stored.plan,
         running=running_month(ledger, books, today),
         created_at=stored.created_at,
         standing=take_standing(ledger, books).view(),
-        snapshot=shown.snapshot,
+        snapshot=current.snapshot,
         open_tasks=open_tasks(ledger, books, today),
         data_age=tuple(
-            DataAge.of(each, connection_id=each.id, institution_name=each.institution)
-            for each in ledger.connections
+            DataAge.of(bank, connection_id=bank.id, institution_name=bank.institution)
+            for bank in ledger.connections
         ),
     )
-    return page, shown.news
+    return page, current.news
 
 
 def _view(connection: Connection, asker: Asker) -> tuple[PlanView, table.ShownDaily | None]:
     return view_of(connection, asker, household_of(connection, asker))
 
 
-STEPS_OF_BUILD = ("Waiting to begin", "Working the plan out", "Done")
+STEPS_OF_BUILD = ("Waiting to start", "Building the plan", "Done")
 """What a build is at, by how many of its steps are done."""
 
 RETRY_TO_FAIL = 1.0
@@ -174,10 +174,10 @@ _STUMBLED = errors.ErrorEnvelope(
     defined=False,
     code="INTERNAL_SERVER_ERROR",
     status=500,
-    message="The daemon stumbled over this build; `finplan daemon logs` shows where.",
+    message="finplan could not build the plan. `finplan daemon logs` shows why.",
 )
 _ENDED = _STUMBLED.model_copy(
-    update={"message": "The daemon ended before this build did. Start another one."}
+    update={"message": "The background service stopped before the plan was built. Build it again."}
 )
 
 
@@ -217,13 +217,13 @@ def fail_unfinished_builds(connection: Connection, now: int) -> None:
 
 async def _events_of_build(context: Context, build_id: str) -> AsyncGenerator[Event, None]:
     owner = context.caller.owner
-    told: Build | None = None
+    latest: Build | None = None
     while True:
         news = context.background.news()
         build = await context.store.read(lambda c: _find_build(c, owner, build_id))
-        if build != told:
+        if build != latest:
             yield Event("message", build)
-            told = build
+            latest = build
         if build.status in {"succeeded", "failed"}:
             yield await _outcome_of_build(context, build)
             return
@@ -261,7 +261,7 @@ async def _build_one(context: Context, no: int) -> None:
     except errors.Fault as fault:
         await _fail_build(context, no, errors.ErrorEnvelope.of(fault, defined=True))
     except Exception:
-        log.exception("A build failed in a way that nobody foresaw.")
+        log.exception("A build failed unexpectedly.")
         await _fail_build(context, no, _STUMBLED)
 
 
@@ -285,7 +285,7 @@ async def _fail_build(context: Context, no: int, envelope: errors.ErrorEnvelope)
 def _find_build(connection: Connection, owner: int, build_id: str) -> Build:
     row = table.find_build(connection, owner, build_id)
     if row is None:
-        raise errors.NotFound(f"There is no build {build_id}. The last hundred are kept.")
+        raise errors.NotFound(f"Unknown build {build_id}. finplan keeps the last hundred builds.")
     return _shown_build(row)
 
 

@@ -34,19 +34,19 @@ from finplan.service.planning import answering
 from finplan.service.rules import remove_own_rule
 from finplan.store.queries import categories, people, single_words, transfers, verdicts as table
 from finplan.store.queries.plans import ledger_rows_of
-from finplan.views.plan_words import cash_is_unknown
+from finplan.views.plan_text import cash_is_unknown
 
 _Filed = Counter[tuple[tuple[int, ...], str]]
 """How many rows of a payee, account, day and amount are in a category."""
 
 
 async def preview_answer(
-    context: Context, asked: answering.Asked, ask: tasks.TaskAnswer
+    context: Context, issue: answering.Asked, ask: tasks.TaskAnswer
 ) -> tasks.Effect:
     """What an answer would move; nothing is stored. Raises what giving it would raise."""
     asker = context.asker
-    changed = await context.store.write(partial(_try_answer, asker=asker, asked=asked, ask=ask))
-    key = asked.question.payee.key if isinstance(asked, answering.AskedPayee) else None
+    changed = await context.store.write(partial(_try_answer, asker=asker, issue=issue, ask=ask))
+    key = issue.question.payee.key if isinstance(issue, answering.AskedPayee) else None
     effect = partial(_effect, asker=asker, key=key, changed=changed)
     return await context.store.compute(effect, asker.owner)
 
@@ -62,14 +62,14 @@ class _Changed(NamedTuple):
 
 
 def _try_answer(
-    connection: Connection, asker: Asker, asked: answering.Asked, ask: tasks.TaskAnswer
+    connection: Connection, asker: Asker, issue: answering.Asked, ask: tasks.TaskAnswer
 ) -> _Changed:
     """The payees and the rows that an answer would change, as they would be."""
     owner = asker.owner
     before = ledger_payees_of(connection, owner)
     paired = transfers.paired_rows(connection, owner)
     with _taken_back(connection):
-        answering.give_answer(connection, asker, asked, ask)
+        answering.give_answer(connection, asker, issue, ask)
         apply_inference(connection, owner)
         after = ledger_payees_of(connection, owner)
         moved = sorted(paired ^ transfers.paired_rows(connection, owner))
@@ -93,28 +93,30 @@ def _effect(
     connection: Connection, asker: Asker, key: str | None, changed: _Changed
 ) -> tasks.Effect:
     ledger, books, today = household = household_of(connection, asker)
-    told = replace(
-        ledger, payees={**ledger.payees, **changed.payees}, rows=_paired(ledger.rows, changed.rows)
+    revised = replace(
+        ledger,
+        payees={**ledger.payees, **changed.payees},
+        rows=_pair_rows(ledger.rows, changed.rows),
     )
-    then = Household(told, keep_books(told, today), today)
+    then = Household(revised, keep_books(revised, today), today)
     stored = plan_that_holds(connection, asker, household)
-    shown = plan_of(assess(*household)) if stored is None else stored.plan
+    plan = plan_of(assess(*household)) if stored is None else stored.plan
     numbers = {number for number, payee in ledger.payees.items() if payee.key == key}
-    moved = _filed(household, numbers) - _filed(then, numbers)
-    recent = Counter({each: n for each, n in moved.items() if books.window.holds(each[0][DAY])})
+    moved = _count_filed(household, numbers) - _count_filed(then, numbers)
+    recent = Counter({parts: n for parts, n in moved.items() if books.window.holds(parts[0][DAY])})
     return tasks.Effect(
         charges=moved.total(),
         total=_total(moved),
         monthly=per_month(_total(recent), books.window.months),
         allowance=tasks.DailyAllowance(
-            before=live_snapshot(ledger, books, shown, today).allowance.daily,
-            after=live_snapshot(told, then.books, plan_of(assess(*then)), today).allowance.daily,
-            known=not cash_is_unknown(shown.snapshot.accounts),
+            before=live_snapshot(ledger, books, plan, today).allowance.daily,
+            after=live_snapshot(revised, then.books, plan_of(assess(*then)), today).allowance.daily,
+            known=not cash_is_unknown(plan.snapshot.accounts),
         ),
     )
 
 
-def _paired(rows: Sequence[Row], changed: Sequence[tuple[Row, Row]]) -> Sequence[Row]:
+def _pair_rows(rows: Sequence[Row], changed: Sequence[tuple[Row, Row]]) -> Sequence[Row]:
     """The rows of a ledger as they would be once some are paired; those of no total are not there."""
     if not changed:
         return rows
@@ -129,7 +131,7 @@ def _paired(rows: Sequence[Row], changed: Sequence[tuple[Row, Row]]) -> Sequence
     return then
 
 
-def _filed(household: Household, payees: set[int]) -> _Filed:
+def _count_filed(household: Household, payees: set[int]) -> _Filed:
     """How many equal rows of some payees are in each category, whatever their age."""
     until = day_of(household.today)
     return Counter(
@@ -151,7 +153,7 @@ async def list_tasks(context: Context, query: tasks.TaskQuery) -> tuple[tasks.Ta
     """The open questions, the most money first; or what the person answered, newest first."""
     owner = context.caller.owner
     if query.status == "answered":
-        return await context.store.read(lambda c: _answered(c, owner))
+        return await context.store.read(lambda c: _list_answered(c, owner))
     return await compute_inferred(context, partial(_open_tasks, asker=context.asker))
 
 
@@ -162,15 +164,15 @@ async def answer_task(context: Context, ask: tasks.TaskAnswer) -> tasks.TaskOutc
     """
     answering.check_answer(ask)
     asker = context.asker
-    asked = await context.store.read(partial(_find_asked, asker=asker, task_id=ask.id))
-    if asked is None:
+    issue = await context.store.read(partial(_find_issue, asker=asker, task_id=ask.id))
+    if issue is None:
         # Only a few questions are about no payee; to know them takes the whole ledger.
-        asked = await compute_inferred(
+        issue = await compute_inferred(
             context, partial(_find_question, asker=asker, task_id=ask.id)
         )
     if ask.preview:
-        return await preview_answer(context, asked, ask)
-    return await context.commit(lambda c: answering.give_answer(c, asker, asked, ask), event=True)
+        return await preview_answer(context, issue, ask)
+    return await context.commit(lambda c: answering.give_answer(c, asker, issue, ask), event=True)
 
 
 async def undo_answer(context: Context, ask: tasks.TaskId) -> tasks.Task:
@@ -178,36 +180,37 @@ async def undo_answer(context: Context, ask: tasks.TaskId) -> tasks.Task:
     owner = context.caller.owner
 
     def undo(connection: Connection) -> tasks.Task:
-        given = next(iter(table.answers_to(connection, owner, ask.id)), None)
-        if given is None:
+        answer = next(iter(table.answers_to(connection, owner, ask.id)), None)
+        if answer is None:
             raise NotFound(
-                f"No answer to {ask.id} is kept. `finplan tasks list --answered` shows them."
+                f"No saved answer to {ask.id}. `finplan tasks list --answered` lists your saved"
+                " answers."
             )
-        table.remove_answer(connection, given["no"])
+        table.remove_answer(connection, answer["no"])
         rules = {row["no"]: row for row in categories.list_rules(connection, owner)}
-        rule = rules.get(given["rule_no"])
+        rule = rules.get(answer["rule_no"])
         if rule is not None:
             remove_own_rule(connection, owner, rule)
             people.set_inference_due(connection, owner)
-        if given["word_no"] is not None:
-            unfile_row(connection, owner, given["word_no"])
+        if answer["word_no"] is not None:
+            unfile_row(connection, owner, answer["word_no"])
         people.raise_generation(connection, owner, rows=False)
-        task = _TASK.validate_json(given["body"])
+        task = _TASK.validate_json(answer["body"])
         is_of_payee = isinstance(task, tasks.CategorizePayee)
         return task.model_copy(update={"answer": None}) if is_of_payee else task
 
     return await context.commit(undo, event=True)
 
 
-def _answered(connection: Connection, owner: int) -> tuple[tasks.Task, ...]:
+def _list_answered(connection: Connection, owner: int) -> tuple[tasks.Task, ...]:
     """What the person answered, with the category that its rule or its row's word names now."""
     ruled = {row["no"]: row["category"] for row in categories.list_rules(connection, owner)}
-    said = {row["no"]: row["category"] for row in single_words.list_words(connection, owner)}
-    found = []
+    filed = {row["no"]: row["category"] for row in single_words.list_words(connection, owner)}
+    answered = []
     for row in table.list_answers(connection, owner):
-        category = ruled.get(row["rule_no"]) or said.get(row["word_no"])
-        found.append(_as_filed(_TASK.validate_json(row["body"]), category))
-    return tuple(found)
+        category = ruled.get(row["rule_no"]) or filed.get(row["word_no"])
+        answered.append(_as_filed(_TASK.validate_json(row["body"]), category))
+    return tuple(answered)
 
 
 def _as_filed(task: tasks.Task, category: str | None) -> tasks.Task:
@@ -216,16 +219,16 @@ def _as_filed(task: tasks.Task, category: str | None) -> tasks.Task:
     return task.model_copy(update={"answer": category})
 
 
-def _find_asked(connection: Connection, asker: Asker, task_id: str) -> answering.Asked | None:
+def _find_issue(connection: Connection, asker: Asker, task_id: str) -> answering.Asked | None:
     """The question about a payee or a row; raises Conflict where nothing of it is open."""
-    given = table.answers_to(connection, asker.owner, task_id)
-    if any(answer["each"] or table.is_dismissal(answer) for answer in given):
+    answers = table.answers_to(connection, asker.owner, task_id)
+    if any(answer["each"] or table.is_dismissal(answer) for answer in answers):
         raise answering.gone(connection, asker.owner, task_id)
-    asked = answering.find_asked_payee(connection, asker, task_id)
-    asked = asked or answering.find_asked_row(connection, asker.owner, task_id)
-    if asked is None and given:
+    issue = answering.find_asked_payee(connection, asker, task_id)
+    issue = issue or answering.find_asked_row(connection, asker.owner, task_id)
+    if issue is None and answers:
         raise answering.gone(connection, asker.owner, task_id)
-    return asked
+    return issue
 
 
 def _find_question(connection: Connection, asker: Asker, task_id: str) -> answering.Asked:

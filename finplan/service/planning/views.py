@@ -28,20 +28,20 @@ from finplan.service.derived.books import (
     newest_plan,
     plan_that_holds,
 )
-from finplan.service.derived.changes import ShownSnapshot, note_what_is_shown, with_change
+from finplan.service.derived.changes import ShownSnapshot, note_daily_amount, with_change
 from finplan.service.ledger.categorisation import compute_inferred
 from finplan.service.lookup import names_near
 from finplan.service.planning.plans import must_have_plan, view_of
 from finplan.store.queries import connections, people
-from finplan.store.queries.plans import ShownDaily, note_shown
+from finplan.store.queries.plans import ShownDaily, note_allowance
 
 
 async def show_snapshot(context: Context, _ask: Nothing) -> snapshots.Snapshot:
     """What is safe to spend now; the first plan is built when there is none. Raises NoConnections."""
     await must_have_plan(context)
-    shown = await compute_inferred(context, partial(shown_snapshot, asker=context.asker))
-    note_what_is_shown(context, shown.news)
-    return shown.snapshot
+    current = await compute_inferred(context, partial(shown_snapshot, asker=context.asker))
+    note_daily_amount(context, current.news)
+    return current.snapshot
 
 
 async def set_income(context: Context, ask: snapshots.IncomeRequest) -> snapshots.Snapshot:
@@ -56,10 +56,10 @@ async def set_income(context: Context, ask: snapshots.IncomeRequest) -> snapshot
         people.change_person(connection, owner, {"monthly_income": ask.monthly})
         people.raise_generation(connection, owner, rows=False)
         people.note_event(connection, owner, asker.milliseconds())
-        shown = with_change(connection, asker, today, snapshot)
-        if shown.news is not None:
-            note_shown(connection, owner, shown.news)
-        return shown.snapshot
+        current = with_change(connection, asker, today, snapshot)
+        if current.news is not None:
+            note_allowance(connection, owner, current.news)
+        return current.snapshot
 
     return await context.commit(save)
 
@@ -82,9 +82,9 @@ def _with_income(
 ) -> tuple[snapshots.Snapshot, date]:
     """The live view if the person's own figure of income were this one, and its day."""
     ledger, books, today = household_of(connection, asker)
-    told = replace(ledger, monthly_income=monthly_income)
-    plan = plan_of(assess(told, books, today))
-    return live_snapshot(told, books, plan, today), today
+    changed = replace(ledger, monthly_income=monthly_income)
+    plan = plan_of(assess(changed, books, today))
+    return live_snapshot(changed, books, plan, today), today
 
 
 def _wealth(connection: Connection, asker: Asker) -> snapshots.Wealth:
@@ -107,23 +107,29 @@ def _forecast(connection: Connection, asker: Asker, days: int) -> snapshots.Fore
 
 @dataclass(frozen=True, slots=True)
 class PicturedPlan:
-    """The view of a plan, the history of net worth, income and spending by month, and the days ahead."""
+    """The view of a plan, the history of net worth, income and spending by month, and the days ahead.
+
+    `data_end` is the last day that transactions cover, None without any; `by_statements` tells that all
+    of them are from statement files.
+    """
 
     view: snapshots.PlanView
     wealth: snapshots.Wealth
     months: tuple[MonthFlow, ...]
     forecast: snapshots.Forecast
+    data_end: date | None = None
+    by_statements: bool = False
 
 
 async def pictured_plan(context: Context, _ask: Nothing) -> PicturedPlan:
     """As `view_plan`, with what a page draws besides. Raises NoConnections."""
     await must_have_plan(context)
-    page, news = await compute_inferred(context, partial(_pictured, asker=context.asker))
-    note_what_is_shown(context, news)
+    page, news = await compute_inferred(context, partial(_picture_plan, asker=context.asker))
+    note_daily_amount(context, news)
     return page
 
 
-def _pictured(connection: Connection, asker: Asker) -> tuple[PicturedPlan, ShownDaily | None]:
+def _picture_plan(connection: Connection, asker: Asker) -> tuple[PicturedPlan, ShownDaily | None]:
     ledger, books, today = household = household_of(connection, asker)
     view, news = view_of(connection, asker, household)
     live = live_view(ledger, books, view.plan, today)
@@ -132,6 +138,8 @@ def _pictured(connection: Connection, asker: Asker) -> tuple[PicturedPlan, Shown
         wealth=wealth(ledger, today),
         months=month_flows(ledger, books, today),
         forecast=forecast(ledger, books, live, snapshots.USUAL_DAYS_AHEAD),
+        data_end=books.window.data_end if books.window.transaction_count else None,
+        by_statements=all(bank.provider == "manual" for bank in ledger.connections),
     )
     return page, news
 
@@ -142,33 +150,36 @@ async def explain_plan(context: Context, ask: SectionName) -> Explanation:
     Raises NoConnections, and NotFound with near matches.
     """
     return await compute_inferred(
-        context, partial(_explained, asker=context.asker, wanted=ask.section)
+        context, partial(_explain_section, asker=context.asker, name=ask.section)
     )
 
 
-def _explained(connection: Connection, asker: Asker, wanted: str) -> Explanation:
+def _explain_section(connection: Connection, asker: Asker, name: str) -> Explanation:
     if not connections.list_connections(connection, asker.owner):
         raise NoConnections(
-            "There is nothing to explain yet. Import a statement with `finplan import FILE`, or"
-            " try the demo household with `finplan --demo plan explain`."
+            "No data to explain yet. Import a statement with `finplan import FILE`, or try the demo"
+            " household with `finplan --demo plan explain`."
         )
     ledger, books, today = household = household_of(connection, asker)
     latest = newest_plan(connection, asker.owner)
     holding = plan_that_holds(connection, asker, household)
-    section = find_section(ledger.catalogue, wanted)
+    section = find_section(ledger.catalogue, name)
     if section is None:
-        raise _unknown_section(ledger, wanted)
+        raise _unknown_section(ledger, name)
     before = None if latest is None else latest.plan
     now = None if holding is None else holding.plan
     return explain(assess(ledger, books, today), before, section, now)
 
 
-def _unknown_section(ledger: Ledger, wanted: str) -> NotFound:
+def _unknown_section(ledger: Ledger, name: str) -> NotFound:
     spelt = section_names(ledger.catalogue)
-    close, _ = names_near(wanted, spelt)
+    close, _ = names_near(name, spelt)
     hint = (
         f"Did you mean {' or '.join(close[:3])}?"
         if close
-        else f"The sections are {', '.join(SECTIONS)}; any category can be explained, too."
+        else (
+            f"The sections are {', '.join(SECTIONS)}. You can also name a category, such as"
+            " groceries."
+        )
     )
-    return NotFound(f"There is nothing called {wanted!r} to explain. {hint}", {"near": close})
+    return NotFound(f"Unknown section or category {name!r}. {hint}", {"near": close})

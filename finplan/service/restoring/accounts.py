@@ -62,7 +62,7 @@ def restore_accounts(
     that statements stated prove that no row is missing.
     """
     institutions = _connections(connection, owner, home)
-    taken = people.taken_ids(connection, tables.account, (each.id for each in home.accounts))
+    taken = people.taken_ids(connection, tables.account, (account.id for account in home.accounts))
     placed = {}
     balances = []
     for account in home.accounts:
@@ -71,12 +71,12 @@ def restore_accounts(
         own = {"id": public_id, "owner_no": owner, "connection_no": held_by}
         no = accounts.add_account(connection, _row_of(account) | own)
         placed[account.id] = PlacedAccount(no, public_id, held_by)
-        for each in account.balances:
-            day, by = day_of(each.date), batch if each.by_statement else 0
-            said = {"account_no": no, "day": day, "balance": each.balance, "import_no": by}
-            balances.append(said)
-            if not each.by_statement:
-                brought.balances.append((public_id, day, each.balance))
+        for balance in account.balances:
+            day, by = day_of(balance.date), batch if balance.by_statement else 0
+            values = {"account_no": no, "day": day, "balance": balance.balance, "import_no": by}
+            balances.append(values)
+            if not balance.by_statement:
+                brought.balances.append((public_id, day, balance.balance))
         accounts.add_coverage(connection, no, covered_intervals(account), batch)
     rows.add_all(connection, tables.balance_record, balances)
     return placed
@@ -85,8 +85,8 @@ def restore_accounts(
 def covered_intervals(account: ExportedAccount) -> list[Interval]:
     """The days that an account is covered for, in order."""
     return merged(
-        Interval(day_of(each.since), day_of(each.until), each.since_stated, each.until_stated)
-        for each in account.coverage
+        Interval(day_of(span.since), day_of(span.until), span.since_stated, span.until_stated)
+        for span in account.coverage
     )
 
 
@@ -99,16 +99,16 @@ def _connections(connection: Connection, owner: int, home: ExportedHome) -> Mapp
     own = {row["id"]: row["no"] for row in connections.list_connections(connection, owner)}
     taken = people.taken_ids(connection, tables.connection, needed)
     numbers = {}
-    for each in home.household.connections:
-        if each.id not in needed:
+    for exported in home.household.connections:
+        if exported.id not in needed:
             continue
-        numbers[each.id] = own.get(each.id) or connections.add_connection_of_files(
+        numbers[exported.id] = own.get(exported.id) or connections.add_connection_of_files(
             connection,
             owner,
-            new_id("con") if each.id in taken else each.id,
-            each.institution_name,
-            each.created_at,
-            each.last_synced_at,
+            new_id("con") if exported.id in taken else exported.id,
+            exported.institution_name,
+            exported.created_at,
+            exported.last_synced_at,
         )
     return numbers
 
@@ -123,6 +123,8 @@ def _row_of(account: ExportedAccount) -> dict[str, Any]:
     return shared_fields(account, _AS_EXPORTED) | {
         "balance_day": None if account.balance_date is None else day_of(account.balance_date),
         "hidden": int(account.hidden),
-        "kept": " ".join(sorted(_COLUMNS[each] for each in account.corrected)),
+        "kept": " ".join(sorted(_COLUMNS[name] for name in account.corrected)),
         "sources": " ".join(account.sources),
+        "own": int(account.own),
+        "since": None if account.since is None else day_of(account.since),
     }

@@ -36,13 +36,13 @@ CORRECTIONS: Mapping[str, household.Correction] = {
 
 
 def collect_home(
-    connection: Connection, owner: int, named: Mapping[str, StatementAccount]
+    connection: Connection, owner: int, by_id: Mapping[str, StatementAccount]
 ) -> household.ExportedHome:
-    """A household with its accounts and payees; `named` has each account by its id, as files name it."""
+    """A household with its accounts and payees; `by_id` has each account by its id, as files name it."""
     recorded: dict[int, list[household.StatedBalance]] = {}
     for no, day, balance, is_stated in accounts.said_balances(connection, owner):
-        said = household.StatedBalance(date=date_of(day), balance=balance, by_statement=is_stated)
-        recorded.setdefault(no, []).append(said)
+        stated = household.StatedBalance(date=date_of(day), balance=balance, by_statement=is_stated)
+        recorded.setdefault(no, []).append(stated)
     covered = accounts.coverage_of(connection, owner)
     return household.ExportedHome(
         _household(connection, owner),
@@ -50,7 +50,7 @@ def collect_home(
         tuple(
             _account(
                 row,
-                named[row["id"]],
+                by_id[row["id"]],
                 recorded.get(row["no"], ()),
                 merged(Interval(*values) for values in covered.get(row["no"], ())),
             )
@@ -64,10 +64,10 @@ def _household(connection: Connection, owner: int) -> household.ExportedHousehol
     was = people.list_remembered(connection, owner)
     aside = people.list_set_aside(connection, owner)
     own_rules = categories.list_rules(connection, owner)
-    words = single_words.list_words(connection, owner)
-    said = single_words.words_by_number(connection, [row["no"] for row in words])
+    word_rows = single_words.list_words(connection, owner)
+    by_number = single_words.words_by_number(connection, [row["no"] for row in word_rows])
     ids = {row["no"]: row["id"] for row in own_rules}
-    word_ids = {row["no"]: row["id"] for row in words}
+    word_ids = {row["no"]: row["id"] for row in word_rows}
     return household.ExportedHousehold(
         key_rules=person["key_rules"],
         settings=household.ExportedSettings.of(
@@ -116,11 +116,11 @@ def _household(connection: Connection, owner: int) -> household.ExportedHousehol
             household.ExportedSingleWord.of(
                 row,
                 row=_remembered(was[row["row_no"]]),
-                category=said[row["no"]].category,
-                splits=tuple(SplitPart(**part._asdict()) for part in said[row["no"]].parts),
-                **remarks_of(said[row["no"]]),
+                category=by_number[row["no"]].category,
+                splits=tuple(SplitPart(**part._asdict()) for part in by_number[row["no"]].parts),
+                **remarks_of(by_number[row["no"]]),
             )
-            for row in words
+            for row in word_rows
         ),
         files=tuple(
             household.ExportedFileAnswer.of(row, columns=row["header"])
@@ -145,20 +145,22 @@ def _payee(row: RowMapping) -> household.ExportedPayee:
 
 def _account(
     row: RowMapping,
-    named: StatementAccount,
+    statement_account: StatementAccount,
     recorded: Sequence[household.StatedBalance],
     covered: Sequence[Interval],
 ) -> household.ExportedAccount:
     return household.ExportedAccount.of(
         row,
-        number=named.number,
-        institution_name=named.institution,
+        number=statement_account.number,
+        institution_name=statement_account.institution,
         balances=tuple(recorded),
         balance_date=None if row["balance_day"] is None else date_of(row["balance_day"]),
         hidden=bool(row["hidden"]),
         coverage=tuple(map(_covered, covered)),
         corrected=tuple(CORRECTIONS[name] for name in row["kept"].split()),
         sources=tuple(row["sources"].split()),
+        own=bool(row["own"]),
+        since=None if row["since"] is None else date_of(row["since"]),
     )
 
 

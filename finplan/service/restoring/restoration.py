@@ -75,7 +75,7 @@ def restore_home(connection: Connection, owner: int, brings: HomeImport) -> Rest
     """
     if not staged_rows.are_told_apart(connection):
         raise BadRequest(
-            "The file is damaged: it has the same transaction of an account twice. Export it again."
+            "The file is damaged: it lists a transaction of an account twice. Export it again."
         )
     home, batch = brings.home, brings.number
     household = home.household
@@ -89,22 +89,22 @@ def restore_home(connection: Connection, owner: int, brings: HomeImport) -> Rest
     }
     brought = BroughtWords()
     placed = restore_accounts(connection, owner, home, batch, brought)
-    named = [(payee.key, payee.name, payee.raw) for payee in home.payees]
-    numbers = _intern(connection, owner, [*named, *brings.payees])
-    words = WordsToRestore(connection, owner, household, placed, numbers, brought)
-    words.restore_settings()
-    words.restore_categories()
+    own_payees = [(payee.key, payee.name, payee.raw) for payee in home.payees]
+    numbers = _intern(connection, owner, [*own_payees, *brings.payees])
+    to_restore = WordsToRestore(connection, owner, household, placed, numbers, brought)
+    to_restore.restore_settings()
+    to_restore.restore_categories()
     pairs, alone = _insert_rows(connection, owner, brings, placed, numbers)
-    words.restore_transfer_verdicts(_join_pairs(connection, owner, pairs))
-    words.restore_series_verdicts()
-    words.restore_duplicate_verdicts(batch)
-    saved, said = words.restore_rules(), words.restore_single_words()
-    words.restore_answers(saved, said)
+    to_restore.restore_transfer_verdicts(_join_pairs(connection, owner, pairs))
+    to_restore.restore_series_verdicts()
+    to_restore.restore_duplicate_verdicts(batch)
+    saved, row_nos = to_restore.restore_rules(), to_restore.restore_single_words()
+    to_restore.restore_answers(saved, row_nos)
     judged = {
-        numbers[payee.key]: _decision(payee.judged, words.categories) for payee in home.payees
+        numbers[payee.key]: _decision(payee.judged, to_restore.categories) for payee in home.payees
     }
     save_restored_decisions(connection, owner, judged)
-    words.restore_file_answers(batch)
+    to_restore.restore_file_answers(batch)
     unjudged = {numbers[key] for key, _, _ in brings.payees} - judged.keys()
     record = {"before": before, "brought": asdict(brought)}
     return Restoration(placed, record, alone, sorted(unjudged))
@@ -117,7 +117,7 @@ def _decision(judged: ExportedJudgement, ids: Mapping[str, str]) -> payees.Saved
         ids.get(judged.into, judged.into),
         judged.source,
         judged.confidence,
-        " ".join(ids.get(each, each) for each in judged.alternatives),
+        " ".join(ids.get(alternative, alternative) for alternative in judged.alternatives),
         None if judged.suggested is None else ids.get(judged.suggested, judged.suggested),
         judged.why,
     )
@@ -153,10 +153,10 @@ def _insert_rows(
     numbers: Mapping[str, int],
 ) -> tuple[list[staged_rows.RestoredPair], list[int]]:
     currency = household_settings(people.get_person(connection, owner)).currency
-    held = ledger_accounts(connection, owner)
+    by_number = ledger_accounts(connection, owner)
     accounts = {
-        local: (placed[each.id].no, counts_in_totals(held[placed[each.id].no], currency))
-        for local, each in enumerate(brings.home.accounts)
+        local: (placed[account.id].no, counts_in_totals(by_number[placed[account.id].no], currency))
+        for local, account in enumerate(brings.home.accounts)
     }
     local_payees = {local: numbers[key] for local, (key, _, _) in enumerate(brings.payees)}
     return staged_rows.insert_restored(
@@ -168,8 +168,8 @@ def _join_pairs(
     connection: Connection, owner: int, pairs: Sequence[staged_rows.RestoredPair]
 ) -> Mapping[str, str]:
     """Join the pairs; answers the ids of those whose own somebody in the store has already."""
-    wanted = [pair.id for pair in pairs]
-    ids = {taken: new_id("trf") for taken in people.taken_ids(connection, tables.transfer, wanted)}
+    needed = [pair.id for pair in pairs]
+    ids = {taken: new_id("trf") for taken in people.taken_ids(connection, tables.transfer, needed)}
     transfers.save_pairs(
         connection,
         owner,
@@ -191,9 +191,9 @@ def take_household_back(connection: Connection, owner: int, record: Mapping[str,
     _put_back(
         connection, owner, read_json(ExportedHousehold, before["household"]), before["payees"]
     )
-    named = people.named_categories(connection, owner)
+    names = people.named_categories(connection, owner)
     for category in brought.categories:
-        if category not in named:
+        if category not in names:
             categories.remove_category(connection, owner, category)
     for name in brought.suggestions:
         categories.set_dismissed(connection, owner, name, dismissed=False)
@@ -231,8 +231,8 @@ def _take_decisions_back(connection: Connection, owner: int, brought: BroughtWor
             # What a later import has brought again is set aside by it, and comes back.
             back.append(duplicates.restore_row(connection, duplicate.no))
             duplicates.drop_verdict(connection, duplicate)
-    words = single_words.list_words(connection, owner)
-    for row in _unchanged(words, brought.words, at="said_at"):
+    word_rows = single_words.list_words(connection, owner)
+    for row in _unchanged(word_rows, brought.words, at="said_at"):
         single_words.remove_word(connection, row["no"])
     for row in _unchanged(verdicts.series_verdicts(connection, owner), brought.recurring):
         verdicts.drop_series_verdict(connection, owner, row["id"])
@@ -258,27 +258,27 @@ def _unchanged(
     at: str = "decided_at",
 ) -> list[RowMapping]:
     """Of some rows those that the export brought and that the person has not said anew since."""
-    known = set(map(tuple, brought))
-    return [row for row in rows if (row[name], row[at]) in known]
+    pairs = set(map(tuple, brought))
+    return [row for row in rows if (row[name], row[at]) in pairs]
 
 
 def _put_back(
     connection: Connection,
     owner: int,
     household: ExportedHousehold,
-    known: list[tuple[str, str, str]],
+    present: list[tuple[str, str, str]],
 ) -> None:
     """Let hold again what the restored household replaced."""
     numbers = payees.numbers_of(connection, owner)
     needed = {rule.payee_key for rule in household.rules} - numbers.keys()
-    gone = [(key, name, raw) for key, name, raw in known if key in needed]
+    gone = [(key, name, raw) for key, name, raw in present if key in needed]
     numbers |= payees.add_payees(connection, owner, gone)
-    words = WordsToRestore(
+    to_restore = WordsToRestore(
         connection, owner, household, {}, numbers, BroughtWords(), overrule=False
     )
-    words.restore_categories()
-    saved, said = words.restore_rules(), words.restore_single_words()
-    words.restore_answers(saved, said)
-    words.restore_transfer_verdicts({})
-    words.restore_series_verdicts()
-    words.restore_duplicate_verdicts(None)
+    to_restore.restore_categories()
+    saved, row_nos = to_restore.restore_rules(), to_restore.restore_single_words()
+    to_restore.restore_answers(saved, row_nos)
+    to_restore.restore_transfer_verdicts({})
+    to_restore.restore_series_verdicts()
+    to_restore.restore_duplicate_verdicts(None)

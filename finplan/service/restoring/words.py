@@ -66,11 +66,11 @@ class WordsToRestore:
         for name in set(self.exported.dismissed_suggestions) - dismissed:
             categories.set_dismissed(self.connection, self.owner, name, dismissed=True)
             self.brought.suggestions.append(name)
-        held = categories.list_categories(self.connection, self.owner)
-        own = {row["id"] for row in held}
-        by_name = {row["known_as"]: row["id"] for row in held}
-        wanted = (category.id for category in self.exported.categories)
-        taken = people.taken_ids(self.connection, tables.custom_category, wanted)
+        rows = categories.list_categories(self.connection, self.owner)
+        own = {row["id"] for row in rows}
+        by_name = {row["known_as"]: row["id"] for row in rows}
+        category_ids = (category.id for category in self.exported.categories)
+        taken = people.taken_ids(self.connection, tables.custom_category, category_ids)
         for category in self.exported.categories:
             known_as = folded_name(category.name)
             present = category.id if category.id in own else by_name.get(known_as)
@@ -89,8 +89,8 @@ class WordsToRestore:
             (row["payee_no"], row["amount"], row["direction"]): row
             for row in categories.list_rules(self.connection, self.owner)
         }
-        wanted = (rule.id for rule in self.exported.rules)
-        taken = people.taken_ids(self.connection, tables.rule, wanted)
+        rule_ids = (rule.id for rule in self.exported.rules)
+        taken = people.taken_ids(self.connection, tables.rule, rule_ids)
         saved: dict[str, int] = {}
         for rule in self.exported.rules:
             payee = self.numbers[rule.payee_key]
@@ -103,32 +103,32 @@ class WordsToRestore:
             public_id = new_rule_id(rule.direction) if rule.id in taken else rule.id
             category = self.categories.get(rule.category, rule.category)
             values = {"id": public_id, "owner_no": self.owner, "payee_no": payee}
-            said = rule.model_dump(by_alias=False, exclude={"payee_key"}) | {"category": category}
-            saved[rule.id] = categories.save_rule(self.connection, said | values)
+            fields = rule.model_dump(by_alias=False, exclude={"payee_key"}) | {"category": category}
+            saved[rule.id] = categories.save_rule(self.connection, fields | values)
             self.brought.rules.append((public_id, rule.saved_at))
             if rule.amount is None:
                 payees.apply_rules(self.connection, payee)
         return saved
 
-    def restore_answers(self, saved: Mapping[str, int], said: Mapping[str, int]) -> None:
-        """Keep what was answered: `saved` has the rules that answers made, `said` the words on rows.
+    def restore_answers(self, saved: Mapping[str, int], row_nos: Mapping[str, int]) -> None:
+        """Keep what was answered: `saved` has the rules that answers made, `row_nos` the words on rows.
 
         An answer whose rule or word stayed away stays away with it. A question that was answered here
         keeps those answers without `overrule`, and else those of the household alone.
         """
-        wanted = {answer.task.id for answer in self.exported.answers}
-        given = [
+        task_ids = {answer.task.id for answer in self.exported.answers}
+        rows = [
             row
             for row in verdicts.list_answers(self.connection, self.owner)
-            if row["task_id"] in wanted
+            if row["task_id"] in task_ids
         ]
-        kept = frozenset() if self.overrule else {row["task_id"] for row in given}
-        for row in given:
+        done = frozenset() if self.overrule else {row["task_id"] for row in rows}
+        for row in rows:
             if self.overrule:
                 verdicts.remove_answer(self.connection, row["no"])
         for answer in self.exported.answers:
             rule_id, word_id = answer.rule_id, answer.word_id
-            if answer.task.id in kept or not {rule_id, word_id} <= {None, *saved, *said}:
+            if answer.task.id in done or not {rule_id, word_id} <= {None, *saved, *row_nos}:
                 continue
             verdicts.save_answer(
                 self.connection,
@@ -137,7 +137,7 @@ class WordsToRestore:
                     "task_id": answer.task.id,
                     "body": answer.task.model_dump_json(),
                     "rule_no": None if rule_id is None else saved[rule_id],
-                    "word_no": None if word_id is None else said[word_id],
+                    "word_no": None if word_id is None else row_nos[word_id],
                     "each": int(answer.each),
                     "answered_at": answer.answered_at,
                 },
@@ -152,36 +152,36 @@ class WordsToRestore:
                 {
                     "owner_no": self.owner,
                     "import_no": batch,
-                    "header": each.columns,
-                    "account_no": each.account_id and self.placed[each.account_id].no,
-                    **each.model_dump(by_alias=False, exclude={"columns", "account_id"}),
+                    "header": file.columns,
+                    "account_no": file.account_id and self.placed[file.account_id].no,
+                    **file.model_dump(by_alias=False, exclude={"columns", "account_id"}),
                 }
-                for each in self.exported.files
+                for file in self.exported.files
             ],
         )
 
     def restore_transfer_verdicts(self, ids: Mapping[str, str]) -> None:
         """Keep the verdicts on transfers; `ids` has those of pairs that go by another id here."""
-        held = {each.id: each for each in verdicts.transfer_verdicts(self.connection, self.owner)}
+        old = {past.id: past for past in verdicts.transfer_verdicts(self.connection, self.owner)}
         for verdict in self.exported.transfers:
             public_id = ids.get(verdict.id, verdict.id)
-            if public_id in held:
+            if public_id in old:
                 if not self.overrule:
                     continue
-                verdicts.drop_transfer_verdict(self.connection, held[public_id])
+                verdicts.drop_transfer_verdict(self.connection, old[public_id])
             rows = (self._identity(verdict.out), self._identity(verdict.into))
-            word, at = verdict.verdict, verdict.decided_at
-            verdicts.save_transfer_verdict(self.connection, self.owner, public_id, word, rows, at)
+            text, at = verdict.verdict, verdict.decided_at
+            verdicts.save_transfer_verdict(self.connection, self.owner, public_id, text, rows, at)
             self.brought.transfers.append((public_id, at))
 
     def restore_series_verdicts(self) -> None:
         """Keep the verdicts on what comes again."""
-        held = {row["id"] for row in verdicts.series_verdicts(self.connection, self.owner)}
+        old = {row["id"] for row in verdicts.series_verdicts(self.connection, self.owner)}
         for verdict in self.exported.recurring:
-            if verdict.id in held and not self.overrule:
+            if verdict.id in old and not self.overrule:
                 continue
-            said = verdict.model_dump(by_alias=False, exclude={"date"})
-            values = said | {"day": day_of(verdict.date)}
+            fields = verdict.model_dump(by_alias=False, exclude={"date"})
+            values = fields | {"day": day_of(verdict.date)}
             verdicts.save_series_verdict(self.connection, self.owner, values)
             self.brought.recurring.append((verdict.id, verdict.decided_at))
 
@@ -190,41 +190,39 @@ class WordsToRestore:
 
         Which rows they are about is found once all rows are there.
         """
-        held = {
-            row["id"]: row["no"] for row in single_words.list_words(self.connection, self.owner)
-        }
+        old = {row["id"]: row["no"] for row in single_words.list_words(self.connection, self.owner)}
         numbers = {}
-        for word in self.exported.single_words:
-            if word.id in held:
+        for entry in self.exported.single_words:
+            if entry.id in old:
                 if not self.overrule:
                     continue
-                single_words.remove_word(self.connection, held[word.id])
-            said, row = self._row_word(word), self._identity(word.row)
-            numbers[word.id] = single_words.add_word(
-                self.connection, self.owner, word.id, row, said, word.said_at
+                single_words.remove_word(self.connection, old[entry.id])
+            row_word, row = self._row_word(entry), self._identity(entry.row)
+            numbers[entry.id] = single_words.add_word(
+                self.connection, self.owner, entry.id, row, row_word, entry.said_at
             )
-            self.brought.words.append((word.id, word.said_at))
+            self.brought.words.append((entry.id, entry.said_at))
         return numbers
 
     def restore_duplicate_verdicts(self, batch: int | None) -> None:
         """Keep the verdicts on duplicates, with what they set aside."""
-        held = {
-            each.id: each for each in duplicates.duplicate_verdicts(self.connection, self.owner)
+        old = {
+            saved.id: saved for saved in duplicates.duplicate_verdicts(self.connection, self.owner)
         }
         for verdict in self.exported.duplicates:
-            if verdict.id in held:
+            if verdict.id in old:
                 if not self.overrule:
                     continue
-                duplicates.drop_verdict(self.connection, held[verdict.id])
+                duplicates.drop_verdict(self.connection, old[verdict.id])
             self._save_duplicate(verdict)
             self.brought.duplicates.append((verdict.id, verdict.decided_at))
         now_kept = duplicates.duplicate_verdicts(self.connection, self.owner)
-        kept = {each.id: each.no for each in now_kept}
+        numbers = {saved.id: saved.no for saved in now_kept}
         aside = [
             {
                 **row.model_dump(by_alias=False, exclude={"account_id", "payee_key", "date"}),
                 "owner_no": self.owner,
-                "verdict_no": kept[verdict.id],
+                "verdict_no": numbers[verdict.id],
                 "account_no": self.placed[row.account_id].no,
                 "payee_no": self.numbers[row.payee_key],
                 "day": day_of(row.date),
@@ -238,23 +236,23 @@ class WordsToRestore:
 
     def _save_duplicate(self, verdict: household.ExportedDuplicateVerdict) -> None:
         connection, owner = self.connection, self.owner
-        word, at = verdict.verdict, verdict.decided_at
+        text, at = verdict.verdict, verdict.decided_at
         if verdict.rows is not None:
-            kept, other = map(self._identity, verdict.rows)
-            duplicates.save_row_verdict(connection, owner, verdict.id, word, kept, other, at)
+            original, copy = map(self._identity, verdict.rows)
+            duplicates.save_row_verdict(connection, owner, verdict.id, text, original, copy, at)
         elif verdict.accounts is not None:
             first, second = map(self._account_id, verdict.accounts)
             ids = (first, second)
-            duplicates.save_account_verdict(connection, owner, verdict.id, word, ids, at)
+            duplicates.save_account_verdict(connection, owner, verdict.id, text, ids, at)
 
-    def _row_word(self, word: household.ExportedSingleWord) -> single_words.RowWord:
+    def _row_word(self, entry: household.ExportedSingleWord) -> single_words.RowWord:
         ids = self.categories
         parts = (
             single_words.WordPart(part.amount, ids.get(part.category, part.category), part.note)
-            for part in word.splits
+            for part in entry.splits
         )
-        category = None if word.category is None else ids.get(word.category, word.category)
-        return single_words.RowWord(category, parts=tuple(parts), **remarks_of(word))
+        category = None if entry.category is None else ids.get(entry.category, entry.category)
+        return single_words.RowWord(category, parts=tuple(parts), **remarks_of(entry))
 
     def _identity(self, row: household.ExportedRowIdentity) -> verdicts.RowIdentity:
         same = row.model_dump(by_alias=False, exclude={"account_id", "date", "pending"})

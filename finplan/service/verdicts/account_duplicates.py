@@ -29,13 +29,15 @@ _AccountRow = Mapping[str, Any] | RowMapping
 
 def ask_which(connection: Connection, owner: int, listed: str, formers: Iterable[str]) -> None:
     """Ask which of some accounts, which the bank lists no more, a new one is, all by their ids."""
-    pairs = [duplicates.RelinkedPair(duplicate_id(each, listed), each, listed) for each in formers]
+    pairs = [
+        duplicates.RelinkedPair(duplicate_id(former, listed), former, listed) for former in formers
+    ]
     duplicates.ask_about_relinked(connection, owner, pairs)
 
 
-def duplicate_id(one: str, other: str) -> str:
+def duplicate_id(first: str, second: str) -> str:
     """The id of the question whether two accounts are one, by their ids."""
-    return derived_id("dup", *sorted((one, other)))
+    return derived_id("dup", *sorted((first, second)))
 
 
 def keep_apart(connection: Connection, owner: int, pair: duplicates.RelinkedPair) -> None:
@@ -50,12 +52,14 @@ def join(connection: Connection, owner: int, pair: duplicates.RelinkedPair) -> N
     It keeps its id, its name and kind as the person set them, every word, note and row; a row that both
     have is there once.
     """
-    held = {row["id"]: row for row in accounts.list_accounts(connection, owner)}
-    stays: _AccountRow = held[pair.former]
-    goes: _AccountRow = held[pair.listed]
-    asked = duplicates.relinked_pairs(connection, owner)
-    others = [each for each in asked if pair.former == each.former or pair.listed == each.listed]
-    duplicates.forget_relinked_pairs(connection, owner, [each.id for each in others])
+    by_id = {row["id"]: row for row in accounts.list_accounts(connection, owner)}
+    stays: _AccountRow = by_id[pair.former]
+    goes: _AccountRow = by_id[pair.listed]
+    open_pairs = duplicates.relinked_pairs(connection, owner)
+    others = [
+        rival for rival in open_pairs if pair.former == rival.former or pair.listed == rival.listed
+    ]
+    duplicates.forget_relinked_pairs(connection, owner, [rival.id for rival in others])
     syncs.forget_ids(connection, stays["no"], goes["provider"])
     alone = _join_rows(connection, owner, stays, goes)
     touched = payees.payees_of_account(connection, goes["no"])
@@ -68,7 +72,7 @@ def join(connection: Connection, owner: int, pair: duplicates.RelinkedPair) -> N
     _rename_in_imports(connection, owner, goes["id"], stays["id"])
     accounts.remove_account(connection, goes["no"])
     accounts.change_account(connection, stays["no"], _values(stays, goes))
-    settle(connection, owner, {each.listed for each in others} - {pair.listed})
+    settle(connection, owner, {rival.listed for rival in others} - {pair.listed})
     reconcile_after_removal(connection, owner, alone, touched)
     match_account(connection, owner, stays["no"])
 
@@ -84,16 +88,16 @@ def _join_rows(
     days = [row.day for row in moving.values()]
     since, until = days_off(min(days), -DAYS_APART), days_off(max(days), DAYS_APART)
     rows = syncs.rows_from_elsewhere(connection, stays["no"], goes["provider"], since, until)
-    present = {each[0]: RowFromElsewhere(*each) for each in rows}
-    found = joined_rows(
+    present = {values[0]: RowFromElsewhere(*values) for values in rows}
+    joined = joined_rows(
         {no: ComparedRow(row.payee, row.day, row.amount) for no, row in moving.items()},
         {no: ComparedRow(row.payee, row.day, row.amount) for no, row in present.items()},
     )
-    syncs.remove_posted(connection, found)
+    syncs.remove_posted(connection, joined)
     # Ids are the bank's own on its rows alone; the row of a file that both have needs none.
     taken = [
         Taken(present[there], row.external_id, row.day, row.code)
-        for row, there in ((moving[no], there) for no, there in found.items())
+        for row, there in ((moving[no], there) for no, there in joined.items())
         if row.source == goes["provider"] and row.external_id is not None
     ]
     syncs.take_over(connection, stays["no"], goes["provider"], taken)
@@ -102,7 +106,7 @@ def _join_rows(
 
 def settle(connection: Connection, owner: int, listed: set[str]) -> None:
     """Let accounts count that nothing is asked about any more."""
-    waiting = {each.listed for each in duplicates.relinked_pairs(connection, owner)}
+    waiting = {pair.listed for pair in duplicates.relinked_pairs(connection, owner)}
     for row in accounts.list_accounts(connection, owner):
         if row["id"] in listed - waiting:
             accounts.change_account(connection, row["no"], {"hidden": 0})
@@ -111,10 +115,10 @@ def settle(connection: Connection, owner: int, listed: set[str]) -> None:
 
 def _cover(connection: Connection, stays: int, goes: int) -> None:
     covered = (accounts.synced_coverage(connection, no) for no in (stays, goes))
-    found = [each for each in covered if each is not None]
-    if found:
-        since = min(found, key=lambda each: each[0])
-        until = max(found, key=lambda each: each[1])
+    intervals = [interval for interval in covered if interval is not None]
+    if intervals:
+        since = min(intervals, key=lambda interval: interval[0])
+        until = max(intervals, key=lambda interval: interval[1])
         accounts.replace_synced_coverage(
             connection, stays, (since[0], until[1], since[2], until[3])
         )
@@ -146,12 +150,12 @@ def _rename_in_imports(connection: Connection, owner: int, former: str, now: str
     """Let what undoing an import needs name the account that stays."""
     for no, before in imports.undo_records(connection, owner).items():
         record = json.loads(before)
-        held, waiting = record.get("accounts", {}), record.get("waiting", {})
-        if former not in held:
+        by_account, waiting = record.get("accounts", {}), record.get("waiting", {})
+        if former not in by_account:
             continue
-        gone = held.pop(former)
-        both = {*held.get(now, {}).get("sources", ()), *gone["sources"]}
-        held[now] = {"sources": sorted(both)}
+        gone = by_account.pop(former)
+        both = {*by_account.get(now, {}).get("sources", ()), *gone["sources"]}
+        by_account[now] = {"sources": sorted(both)}
         if former in waiting:
             waiting[now] = [*waiting.get(now, ()), *waiting.pop(former)]
         imports.replace_undo_record(connection, no, json.dumps(record))
@@ -167,8 +171,8 @@ def imports_of_account(connection: Connection, owner: int, account: str) -> list
 
 
 def imported_twice(
-    kept: LedgerAccount,
-    other: LedgerAccount,
+    original: LedgerAccount,
+    copy: LedgerAccount,
     repeated: Repetition,
     duplicate: str,
     batches: Sequence[str],
@@ -180,21 +184,22 @@ def imported_twice(
     """
     since, until = date_of(repeated.since), date_of(repeated.until)
     days = f"from {since:%-d %b %Y} to {until:%-d %b %Y}"
-    asked = (
-        f"{kept.name} and {other.name} have {count(repeated.shared, 'equal row')} {days}: one account"
-        " that came twice?"
+    question = (
+        f"{original.name} and {copy.name} have {count(repeated.shared, 'identical transaction')}"
+        f" {days}. Are they one account, imported twice?"
     )
-    if _covers(kept, other) or not batches:
-        return f"{asked} If so, `finplan duplicates same {duplicate}` leaves {other.name} out."
-    undo = " and ".join(f"`finplan imports undo {each}`" for each in batches)
+    if _covers(original, copy) or not batches:
+        return f"{question} If so, `finplan duplicates same {duplicate}` excludes {copy.name}."
+    undo = " and ".join(f"`finplan imports undo {batch}`" for batch in batches)
     return (
-        f"{asked} If so, {other.name} has other days too: {undo}, import again, and answer that it is"
-        f" the same account. `finplan duplicates same {duplicate}` would leave those days out."
+        f"{question} If so, run {undo}, import again, and answer that it is the same account. Do"
+        f" not use `finplan duplicates same {duplicate}`: {copy.name} also covers other days,"
+        " which would be excluded."
     )
 
 
-def _covers(kept: LedgerAccount, other: LedgerAccount) -> bool:
+def _covers(original: LedgerAccount, copy: LedgerAccount) -> bool:
     """Whether one account covers every day of another; False where a file has not said which."""
-    days = (kept.covered_since, other.covered_since, other.covered_until, kept.covered_until)
-    told = [day for day in days if day is not None]
-    return len(told) == len(days) and told == sorted(told)
+    days = (original.covered_since, copy.covered_since, copy.covered_until, original.covered_until)
+    known_days = [day for day in days if day is not None]
+    return len(known_days) == len(days) and known_days == sorted(known_days)

@@ -34,7 +34,7 @@ from finplan.service.ids import derived_id
 from finplan.service.ledger.categorisation import categorise_payees
 from finplan.service.ledger.reconciliation import reconcile_after_removal
 from finplan.service.ledger.transfer_matching import match_account, recount_accounts
-from finplan.service.lookup import must_be_known
+from finplan.service.lookup import check_choices
 from finplan.service.verdicts.account_duplicates import (
     duplicate_id,
     imported_twice,
@@ -79,19 +79,19 @@ class SeenDuplicate:
     relinked: bool = False
 
 
-def drawn(seen: SeenDuplicate, held: Held) -> Duplicate:
+def describe_duplicate(pair: SeenDuplicate, by_no: Held) -> Duplicate:
     """A duplicate as the interface shows it."""
     return Duplicate.of(
-        seen,
-        currency=held[seen.kept.account].currency,
-        kept=_drawn_side(seen.kept, held, "tx"),
-        other=_drawn_side(seen.other, held, "pen" if seen.kind == "pending" else "tx"),
-        why=seen.why or _why_one(seen, held),
+        pair,
+        currency=by_no[pair.kept.account].currency,
+        kept=_drawn_side(pair.kept, by_no, "tx"),
+        other=_drawn_side(pair.other, by_no, "pen" if pair.kind == "pending" else "tx"),
+        why=pair.why or _why_one(pair, by_no),
     )
 
 
-def _drawn_side(side: SeenSide, held: Held, prefix: str) -> DuplicateSide:
-    account = held[side.account]
+def _drawn_side(side: SeenSide, by_no: Held, prefix: str) -> DuplicateSide:
+    account = by_no[side.account]
     return DuplicateSide.of(
         side,
         account_id=account.id,
@@ -103,42 +103,49 @@ def _drawn_side(side: SeenSide, held: Held, prefix: str) -> DuplicateSide:
     )
 
 
-def _why_one(seen: SeenDuplicate, held: Held) -> str:
+def _why_one(pair: SeenDuplicate, by_no: Held) -> str:
     """What makes them look like one, in a sentence."""
-    kept, other = held[seen.kept.account], held[seen.other.account]
-    if seen.relinked:
+    first, second = by_no[pair.kept.account], by_no[pair.other.account]
+    if pair.relinked:
         return (
-            f"{kept.institution} gave its accounts new ids, and does not list {kept.name} as it was any"
-            f" more: is it {other.name} now? If so, they become one account for good, with all rows and"
-            " words. Until you say, the new one is in no total."
+            f"{first.institution} gave its accounts new ids and no longer lists {first.name}. Is "
+            f"that account now {second.name}? If so, finplan merges the two permanently, with all "
+            "transactions and your changes. Until you decide, the new account is excluded from"
+            " totals."
         )
-    if seen.kind == "accounts":
-        if kept.mask is None or kept.mask != other.mask:
-            return "The same rows came to both."
+    if pair.kind == "accounts":
+        if first.mask is None or first.mask != second.mask:
+            return "Both have the same transactions."
         return (
-            f"Both are {kept.institution} ending in {kept.mask}, from two connections, with the same"
-            " transactions."
+            f"Both are {first.institution} accounts ending in {first.mask}, from two connections,"
+            " with the same transactions."
         )
-    assert seen.kept.day is not None
-    assert seen.other.day is not None
-    days = abs(ORDINAL[seen.kept.day] - ORDINAL[seen.other.day])
+    assert pair.kept.day is not None
+    assert pair.other.day is not None
+    days = abs(ORDINAL[pair.kept.day] - ORDINAL[pair.other.day])
     apart = "on the same day" if not days else f"{days} day{'s' if days > 1 else ''} apart"
-    if seen.kind == "pending":
+    if pair.kind == "pending":
         when = apart.replace("apart", "later")
-        size = "as large" if seen.kept.amount == seen.other.amount else "a little larger"
-        return f"A charge of this payee was posted {when}, {size}, and this one is pending still."
-    return f"The same amount {apart}, once from each of two sources that cover both days."
+        size = (
+            "for the same amount"
+            if pair.kept.amount == pair.other.amount
+            else "for a slightly larger amount"
+        )
+        return (
+            f"A charge by this payee was posted {when} {size}, while this charge is still pending."
+        )
+    return f"The same amount {apart}, from two sources that both cover this time."
 
 
 async def list_duplicates(context: Context, query: DuplicateQuery) -> tuple[Duplicate, ...]:
     """What may be one thing seen twice, accounts first, then rows, the newest first."""
-    must_be_known("status", "duplicates", query.status, get_args(DuplicateStatus))
-    wanted = query.status or get_args(DuplicateStatus)
+    check_choices("status", "duplicates", query.status, get_args(DuplicateStatus))
+    statuses = query.status or get_args(DuplicateStatus)
     owner = context.caller.owner
     if query.relinked:
-        found = await context.store.read(lambda c: _listed_relinked(c, owner))
-        return found if "open" in wanted else ()
-    return await context.store.compute(partial(_listed, owner=owner, wanted=wanted), owner)
+        relinked = await context.store.read(lambda c: _listed_relinked(c, owner))
+        return relinked if "open" in statuses else ()
+    return await context.store.compute(partial(_listed, owner=owner, statuses=statuses), owner)
 
 
 async def decide_duplicate(context: Context, ask: DuplicateVerdict) -> Duplicate:
@@ -150,86 +157,86 @@ async def decide_duplicate(context: Context, ask: DuplicateVerdict) -> Duplicate
     return await context.commit(lambda c: _decide(c, context, ask), event=True)
 
 
-def _listed(connection: Connection, owner: int, wanted: Collection[str]) -> tuple[Duplicate, ...]:
-    held = ledger_accounts(connection, owner)
-    found = [each for each in _all(connection, owner, held) if each.status in wanted]
-    found.sort(key=lambda each: (each.kind, -(each.kept.day or 0), each.id))
-    return tuple(drawn(each, held) for each in found)
+def _listed(connection: Connection, owner: int, statuses: Collection[str]) -> tuple[Duplicate, ...]:
+    by_no = ledger_accounts(connection, owner)
+    listed = [pair for pair in _all(connection, owner, by_no) if pair.status in statuses]
+    listed.sort(key=lambda pair: (pair.kind, -(pair.kept.day or 0), pair.id))
+    return tuple(describe_duplicate(pair, by_no) for pair in listed)
 
 
 def _listed_relinked(connection: Connection, owner: int) -> tuple[Duplicate, ...]:
-    held = ledger_accounts(connection, owner)
-    return tuple(drawn(each, held) for each in _relinked(connection, owner, held))
+    by_no = ledger_accounts(connection, owner)
+    return tuple(describe_duplicate(pair, by_no) for pair in _relinked(connection, owner, by_no))
 
 
 def _decide(connection: Connection, context: Context, ask: DuplicateVerdict) -> Duplicate:
     owner, now = context.caller.owner, context.milliseconds()
-    held = ledger_accounts(connection, owner)
-    seen = next((each for each in _all(connection, owner, held) if each.id == ask.id), None)
-    given = next(
-        (each for each in table.duplicate_verdicts(connection, owner) if each.id == ask.id), None
+    by_no = ledger_accounts(connection, owner)
+    pair = next((pair for pair in _all(connection, owner, by_no) if pair.id == ask.id), None)
+    saved = next(
+        (saved for saved in table.duplicate_verdicts(connection, owner) if saved.id == ask.id), None
     )
-    if seen is None and given is not None:
+    if pair is None and saved is not None:
         raise Conflict(
-            f"What the duplicate {ask.id} is about is not there any more, so nothing can be said of it"
-            " now. What you said before is kept, should it come back."
+            f"The transactions or accounts of duplicate {ask.id!r} are gone, so you cannot answer"
+            " it now. Your earlier answer is saved in case they come back."
         )
-    if seen is None:
-        raise NotFound(f"There is no duplicate {ask.id}. `finplan duplicates` lists them.")
-    if seen.relinked:
-        return _decide_relinked(connection, owner, seen, ask.verdict, now)
-    if seen.kind == "accounts":
-        _decide_accounts(connection, owner, seen, given, ask.verdict, now)
+    if pair is None:
+        raise NotFound(f"No duplicate {ask.id!r}. `finplan duplicates` lists the duplicates.")
+    if pair.relinked:
+        return _decide_relinked(connection, owner, pair, ask.verdict, now)
+    if pair.kind == "accounts":
+        _decide_accounts(connection, owner, pair, saved, ask.verdict, now)
     else:
-        _decide_rows(connection, owner, seen, given, ask.verdict, now)
+        _decide_rows(connection, owner, pair, saved, ask.verdict, now)
     people.raise_generation(connection, owner)
-    held = ledger_accounts(connection, owner)
-    after = {each.id: each for each in _all(connection, owner, held)}
-    return drawn(after.get(ask.id, seen), held)
+    by_no = ledger_accounts(connection, owner)
+    after = {pair.id: pair for pair in _all(connection, owner, by_no)}
+    return describe_duplicate(after.get(ask.id, pair), by_no)
 
 
 def _decide_relinked(
-    connection: Connection, owner: int, seen: SeenDuplicate, verdict: str, now: int
+    connection: Connection, owner: int, seen_pair: SeenDuplicate, verdict: str, now: int
 ) -> Duplicate:
     """Join two accounts, or keep them apart; neither can be taken back, so `auto` changes nothing."""
-    held = ledger_accounts(connection, owner)
-    ids = (held[seen.kept.account].id, held[seen.other.account].id)
-    pair = RelinkedPair(seen.id, *ids)
+    by_no = ledger_accounts(connection, owner)
+    ids = (by_no[seen_pair.kept.account].id, by_no[seen_pair.other.account].id)
+    pair = RelinkedPair(seen_pair.id, *ids)
     if verdict == "auto":
-        return drawn(seen, held)
+        return describe_duplicate(seen_pair, by_no)
     if verdict == "same":
         join(connection, owner, pair)
-        decided = replace(seen, status="same", other=replace(seen.other, counted=False))
+        decided = replace(seen_pair, status="same", other=replace(seen_pair.other, counted=False))
     else:
         keep_apart(connection, owner, pair)
-        table.save_account_verdict(connection, owner, seen.id, verdict, ids, now)
-        decided = replace(seen, status="different")
-        held = ledger_accounts(connection, owner)
+        table.save_account_verdict(connection, owner, seen_pair.id, verdict, ids, now)
+        decided = replace(seen_pair, status="different")
+        by_no = ledger_accounts(connection, owner)
     people.raise_generation(connection, owner)
-    return drawn(decided, held)
+    return describe_duplicate(decided, by_no)
 
 
 def _decide_accounts(
     connection: Connection,
     owner: int,
-    seen: SeenDuplicate,
-    given: table.SavedDuplicateVerdict | None,
+    pair: SeenDuplicate,
+    saved: table.SavedDuplicateVerdict | None,
     verdict: str,
     now: int,
 ) -> None:
-    held = ledger_accounts(connection, owner)
-    if given is not None:
-        table.drop_verdict(connection, given)
+    by_no = ledger_accounts(connection, owner)
+    if saved is not None:
+        table.drop_verdict(connection, saved)
     if verdict != "auto":
-        ids = (held[seen.kept.account].id, held[seen.other.account].id)
-        table.save_account_verdict(connection, owner, seen.id, verdict, ids, now)
-    was_same = given is not None and given.verdict == "same"
+        ids = (by_no[pair.kept.account].id, by_no[pair.other.account].id)
+        table.save_account_verdict(connection, owner, pair.id, verdict, ids, now)
+    was_same = saved is not None and saved.verdict == "same"
     if verdict == "same" or was_same:
         hidden = int(verdict == "same")
-        accounts.change_account(connection, seen.other.account, {"hidden": hidden})
+        accounts.change_account(connection, pair.other.account, {"hidden": hidden})
     recount_accounts(connection, owner)
     # With one of two equal accounts out of the way, a transfer to the other is told apart again.
-    for account in (seen.other.account, seen.kept.account):
+    for account in (pair.other.account, pair.kept.account):
         match_account(connection, owner, account)
     categorise_payees(connection, owner, None)
 
@@ -237,56 +244,56 @@ def _decide_accounts(
 def _decide_rows(
     connection: Connection,
     owner: int,
-    seen: SeenDuplicate,
-    given: table.SavedDuplicateVerdict | None,
+    pair: SeenDuplicate,
+    saved: table.SavedDuplicateVerdict | None,
     verdict: str,
     now: int,
 ) -> None:
-    if given is not None:
-        table.change_verdict(connection, given.no, verdict, now)
+    if saved is not None:
+        table.change_verdict(connection, saved.no, verdict, now)
     elif verdict != "auto":
-        kept, other = _remembered(connection, seen)
-        table.save_row_verdict(connection, owner, seen.id, verdict, kept, other, now)
+        original, copy = _remembered(connection, pair)
+        table.save_row_verdict(connection, owner, pair.id, verdict, original, copy, now)
     reconcile_after_removal(connection, owner, [], [])
-    if given is not None and verdict == "auto":
-        table.drop_verdict(connection, given)
+    if saved is not None and verdict == "auto":
+        table.drop_verdict(connection, saved)
 
 
-def _remembered(connection: Connection, seen: SeenDuplicate) -> tuple[RowIdentity, RowIdentity]:
-    assert seen.kept.no is not None
-    assert seen.other.no is not None
-    posted = verdicts.posted_identities(connection, [seen.kept.no])
-    if seen.kind == "pending":
-        others = verdicts.pending_identities(connection, [seen.other.no])
+def _remembered(connection: Connection, pair: SeenDuplicate) -> tuple[RowIdentity, RowIdentity]:
+    assert pair.kept.no is not None
+    assert pair.other.no is not None
+    posted = verdicts.posted_identities(connection, [pair.kept.no])
+    if pair.kind == "pending":
+        others = verdicts.pending_identities(connection, [pair.other.no])
     else:
-        others = verdicts.posted_identities(connection, [seen.other.no])
-    return posted[seen.kept.no], others[seen.other.no]
+        others = verdicts.posted_identities(connection, [pair.other.no])
+    return posted[pair.kept.no], others[pair.other.no]
 
 
-def _all(connection: Connection, owner: int, held: Held) -> list[SeenDuplicate]:
+def _all(connection: Connection, owner: int, by_no: Held) -> list[SeenDuplicate]:
     """Every duplicate: those that the person has decided on as far as they are there, then new ones."""
-    judged = _judged(connection, owner, held)
-    ids = {each.id for each in judged}
+    judged = _judged(connection, owner, by_no)
+    ids = {pair.id for pair in judged}
     pairs = {
-        (each.kind, frozenset({each.kept.no, each.other.no}))
-        for each in judged
-        if each.other.no is not None
+        (pair.kind, frozenset({pair.kept.no, pair.other.no}))
+        for pair in judged
+        if pair.other.no is not None
     }
     # One more row that is written as one that was judged is no question of its own.
-    alike = {(each.kept.no, *_written(each.other)) for each in judged if each.kind == "pending"}
-    relinked = _relinked(connection, owner, held)
-    ids |= {each.id for each in relinked}
-    found = [
-        *_accounts(connection, owner, held),
+    alike = {(pair.kept.no, *_written(pair.other)) for pair in judged if pair.kind == "pending"}
+    relinked = _relinked(connection, owner, by_no)
+    ids |= {pair.id for pair in relinked}
+    listed = [
+        *_accounts(connection, owner, by_no),
         *_rows(connection, owner),
         *_waiting(connection, owner),
     ]
     return [*judged, *relinked] + [
-        each
-        for each in found
-        if each.id not in ids
-        and (each.kind, frozenset({each.kept.no, each.other.no})) not in pairs
-        and (each.kept.no, *_written(each.other)) not in alike
+        pair
+        for pair in listed
+        if pair.id not in ids
+        and (pair.kind, frozenset({pair.kept.no, pair.other.no})) not in pairs
+        and (pair.kept.no, *_written(pair.other)) not in alike
     ]
 
 
@@ -294,82 +301,84 @@ def _written(side: SeenSide) -> tuple[int, int | None, int | None, str | None]:
     return side.account, side.day, side.amount, side.raw
 
 
-def _judged(connection: Connection, owner: int, held: Held) -> list[SeenDuplicate]:
+def _judged(connection: Connection, owner: int, by_no: Held) -> list[SeenDuplicate]:
     aside = table.rows_set_aside(connection, owner)
-    numbers = {account.id: no for no, account in held.items()}
+    numbers = {account.id: no for no, account in by_no.items()}
     waiting = {row.no: row for row in table.pending_rows(connection, owner)}
-    seen = []
-    for each in table.duplicate_verdicts(connection, owner):
-        status: DuplicateStatus = "same" if each.verdict == "same" else "different"
-        if each.accounts is not None:
-            if all(account in numbers for account in each.accounts):
-                kept, other = (SeenSide(numbers[account]) for account in each.accounts)
-                seen.append(SeenDuplicate(each.id, "accounts", status, kept, other))
+    judged = []
+    for verdict in table.duplicate_verdicts(connection, owner):
+        status: DuplicateStatus = "same" if verdict.verdict == "same" else "different"
+        if verdict.accounts is not None:
+            if all(account in numbers for account in verdict.accounts):
+                original, copy = (SeenSide(numbers[account]) for account in verdict.accounts)
+                judged.append(SeenDuplicate(verdict.id, "accounts", status, original, copy))
             continue
-        if each.kept is None:
+        if verdict.kept is None:
             continue
-        rows = transfers.rows(connection, [each.kept])
-        kept = _side(rows[each.kept])
-        if each.no in aside:
-            account, day, amount, raw, _ = aside[each.no]
-            other = SeenSide(account, None, day, amount, raw, counted=False)
-        elif each.other is None:
+        rows = transfers.rows(connection, [verdict.kept])
+        original = _side(rows[verdict.kept])
+        if verdict.no in aside:
+            account, day, amount, raw, _ = aside[verdict.no]
+            copy = SeenSide(account, None, day, amount, raw, counted=False)
+        elif verdict.other is None:
             continue
-        elif each.pending:
-            other = _side(waiting[each.other])
+        elif verdict.pending:
+            copy = _side(waiting[verdict.other])
         else:
-            other = _side(transfers.rows(connection, [each.other])[each.other])
-        seen.append(
-            SeenDuplicate(each.id, "pending" if each.pending else "rows", status, kept, other)
+            copy = _side(transfers.rows(connection, [verdict.other])[verdict.other])
+        judged.append(
+            SeenDuplicate(
+                verdict.id, "pending" if verdict.pending else "rows", status, original, copy
+            )
         )
-    return seen
+    return judged
 
 
 def _side(row: transfers.CandidateRow) -> SeenSide:
     return SeenSide(row.account, row.no, row.day, row.amount, row.raw)
 
 
-def _accounts(connection: Connection, owner: int, held: Held) -> list[SeenDuplicate]:
+def _accounts(connection: Connection, owner: int, by_no: Held) -> list[SeenDuplicate]:
     """Accounts that look like one.
 
     Kept is a bank's rather than a file's, then the one that covers more days, else the older one.
     """
-    numbers = {account.id: no for no, account in held.items()}
+    numbers = {account.id: no for no, account in by_no.items()}
     listed = accounts.list_accounts(connection, owner)
     by_hand = {row["no"] for row in listed if row["provider"] == "manual"}
-    found = []
+    doubled = []
     for pair in likely_duplicate_accounts(
-        held,
-        {held[no].connection_id for no in by_hand},
+        by_no,
+        {by_no[no].connection_id for no in by_hand},
         table.different_accounts(connection, owner),
         partial(_moves_on, connection, owner),
     ):
-        kept, other = sorted(
-            (numbers[account.id] for account in (pair.one, pair.other)),
+        original, copy = sorted(
+            (numbers[account.id] for account in (pair.first, pair.second)),
             key=lambda no: (
                 no in by_hand,
-                0 if pair.repeated is None else -_days_covered(held[no]),
+                0 if pair.repeated is None else -_days_covered(by_no[no]),
                 no,
             ),
         )
-        public_id = duplicate_id(pair.one.id, pair.other.id)
+        public_id = duplicate_id(pair.first.id, pair.second.id)
         why = None
         if pair.repeated is not None:
-            batches = imports_of_account(connection, owner, held[other].id)
-            why = imported_twice(held[kept], held[other], pair.repeated, public_id, batches)
-        sides = SeenSide(kept), SeenSide(other)
-        found.append(SeenDuplicate(public_id, "accounts", "open", *sides, why))
-    return found
+            batches = imports_of_account(connection, owner, by_no[copy].id)
+            why = imported_twice(by_no[original], by_no[copy], pair.repeated, public_id, batches)
+        sides = SeenSide(original), SeenSide(copy)
+        doubled.append(SeenDuplicate(public_id, "accounts", "open", *sides, why))
+    return doubled
 
 
-def _relinked(connection: Connection, owner: int, held: Held) -> list[SeenDuplicate]:
+def _relinked(connection: Connection, owner: int, by_no: Held) -> list[SeenDuplicate]:
     """Accounts under new ids, and which each may be: the one that was there is kept."""
-    numbers = {account.id: no for no, account in held.items()}
-    found = []
-    for each in relinked_pairs(connection, owner):
-        sides = SeenSide(numbers[each.former]), SeenSide(numbers[each.listed])
-        found.append(SeenDuplicate(each.id, "accounts", "open", *sides, relinked=True))
-    return found
+    numbers = {account.id: no for no, account in by_no.items()}
+    relinked = []
+    for pair in relinked_pairs(connection, owner):
+        sides = SeenSide(numbers[pair.former]), SeenSide(numbers[pair.listed])
+        relinked.append(SeenDuplicate(pair.id, "accounts", "open", *sides, relinked=True))
+    return relinked
 
 
 def _moves_on(
@@ -393,7 +402,7 @@ def _rows(connection: Connection, owner: int) -> list[SeenDuplicate]:
         spans.setdefault(account, {})[origin] = since, until
     if not spans:
         return []
-    also = table.also_seen(connection, owner)
+    also = table.list_sightings(connection, owner)
     copies = [
         Copy._make((*row, frozenset(also.get(row[0], ()))))
         for account, of_origins in spans.items()
@@ -402,11 +411,11 @@ def _rows(connection: Connection, owner: int) -> list[SeenDuplicate]:
     ]
     pairs = likely_duplicate_rows(copies, spans)
     was = verdicts.posted_identities(connection, [row.number for pair in pairs for row in pair])
-    found = []
+    doubled = []
     for first, second in pairs:
         public_id = derived_id("dup", *was[first.number], *was[second.number])
-        found.append(SeenDuplicate(public_id, "rows", "open", _copy(first), _copy(second)))
-    return found
+        doubled.append(SeenDuplicate(public_id, "rows", "open", _copy(first), _copy(second)))
+    return doubled
 
 
 def _waiting(connection: Connection, owner: int) -> list[SeenDuplicate]:
@@ -424,12 +433,12 @@ def _waiting(connection: Connection, owner: int) -> list[SeenDuplicate]:
     pairs = likely_posted_pending(charges, posted)
     was = verdicts.posted_identities(connection, [copy.number for copy, _ in pairs])
     will = verdicts.pending_identities(connection, [row.number for _, row in pairs])
-    found = []
+    pending = []
     for copy, row in pairs:
         public_id = derived_id("dup", *was[copy.number], *will[row.number])
         sides = _copy(copy), _side(listed[row.number])
-        found.append(SeenDuplicate(public_id, "pending", "open", *sides))
-    return found
+        pending.append(SeenDuplicate(public_id, "pending", "open", *sides))
+    return pending
 
 
 def _copy(copy: Copy) -> SeenSide:

@@ -20,7 +20,7 @@ from finplan.service.context import Asker, Context
 from finplan.service.derived.books import Household, household_of
 from finplan.service.ids import derived_id
 from finplan.service.ledger.categorisation import compute_inferred
-from finplan.service.lookup import must_be_known
+from finplan.service.lookup import check_choices
 from finplan.store.queries import people, verdicts
 
 
@@ -38,8 +38,8 @@ async def list_recurring(
     context: Context, query: recurring.RecurringQuery
 ) -> tuple[recurring.RecurringSeries, ...]:
     """The recurring charges and regular income, going on and over: dearest month first."""
-    must_be_known("kind", "series", query.kind, get_args(recurring.SeriesKind))
-    must_be_known("status", "series", query.status, get_args(recurring.SeriesStatus))
+    check_choices("kind", "series", query.kind, get_args(recurring.SeriesKind))
+    check_choices("status", "series", query.status, get_args(recurring.SeriesStatus))
 
     return await compute_inferred(context, partial(_listed, asker=context.asker, query=query))
 
@@ -71,11 +71,11 @@ def _listed(
 ) -> tuple[recurring.RecurringSeries, ...]:
     household = _unjudged(household_of(connection, asker))
     return tuple(
-        _wire(each, household.ledger)
-        for each in _all(household)
-        if (not query.kind or each.kind in query.kind)
-        and (not query.status or each.status in query.status)
-        and query.active in (None, each.series.active)
+        _wire(entry, household.ledger)
+        for entry in _all(household)
+        if (not query.kind or entry.kind in query.kind)
+        and (not query.status or entry.status in query.status)
+        and query.active in (None, entry.series.active)
     )
 
 
@@ -84,25 +84,28 @@ def _judged(
 ) -> tuple[SeriesVerdict | None, recurring.RecurringSeries]:
     """The verdict on a series, None for none of the person's, and the series as it stands with it."""
     household = _unjudged(household_of(connection, asker))
-    seen = next((each for each in _all(household) if each.id == ask.id), None)
-    if seen is None:
-        raise NotFound(f"Nothing recurring is called {ask.id}. `finplan recurring` lists all.")
-    verdict = None if ask.verdict == "auto" else _verdict(seen, ask.verdict)
-    others = [each for each in household.ledger.verdicts if each.id != ask.id]
+    entry = next((entry for entry in _all(household) if entry.id == ask.id), None)
+    if entry is None:
+        raise NotFound(
+            f"Unknown recurring payment {ask.id!r}. `finplan recurring` lists all recurring"
+            " payments."
+        )
+    verdict = None if ask.verdict == "auto" else _verdict(entry, ask.verdict)
+    others = [saved for saved in household.ledger.verdicts if saved.id != ask.id]
     ledger = replace(household.ledger, verdicts=others if verdict is None else [*others, verdict])
     after = _all(household._replace(ledger=ledger))
-    return verdict, _wire(next((each for each in after if each.id == ask.id), seen), ledger)
+    return verdict, _wire(next((entry for entry in after if entry.id == ask.id), entry), ledger)
 
 
-def _verdict(seen: _Seen, verdict: Literal["confirm", "dismiss"]) -> SeriesVerdict:
-    series = seen.series
+def _verdict(entry: _Seen, verdict: Literal["confirm", "dismiss"]) -> SeriesVerdict:
+    series = entry.series
     assert series.cadence != "irregular"
     assert series.interval_days is not None
     day, amount = series.recent[-1]
     return SeriesVerdict(
-        id=seen.id,
-        kind=seen.kind,
-        payee_key=seen.payee_key,
+        id=entry.id,
+        kind=entry.kind,
+        payee_key=entry.payee_key,
         amount=amount,
         day=day_of(day),
         cadence=series.cadence,
@@ -123,36 +126,38 @@ def _all(household: Household) -> list[_Seen]:
     """Every series of unjudged books with its verdict, those that were dismissed among them."""
     ledger, books, today = household
     as_of = AsOf(books.window, today)
-    found: dict[recurring.SeriesKind, Sequence[Series]] = {
+    by_kind: dict[recurring.SeriesKind, Sequence[Series]] = {
         "charge": books.charges,
         "income": [source for source in books.sources if source.cadence != "irregular"],
     }
-    seen = [
-        each
-        for kind, series in found.items()
-        for each in _named(apply_verdicts(series, kind, ledger, books.sheets, as_of), kind, ledger)
+    entries = [
+        entry
+        for kind, series in by_kind.items()
+        for entry in _name_series(
+            apply_verdicts(series, kind, ledger, books.sheets, as_of), kind, ledger
+        )
     ]
-    return sorted(seen, key=lambda each: (-each.series.monthly, each.series.name, each.id))
+    return sorted(entries, key=lambda entry: (-entry.series.monthly, entry.series.name, entry.id))
 
 
-def _named(
+def _name_series(
     judged: Sequence[JudgedSeries], kind: recurring.SeriesKind, ledger: Ledger
 ) -> list[_Seen]:
     """Series under ids: that of the verdict on it, else by payee and place among the payee's series."""
-    taken = {each.verdict.id for each in judged if each.verdict is not None}
+    taken = {case.verdict.id for case in judged if case.verdict is not None}
     places = Counter[str]()
-    named = []
-    for each in sorted(judged, key=lambda one: (one.series.first_date, one.series.amount)):
-        key = ledger.payees[each.series.payees[0]].key
-        if each.verdict is not None and each.named:
-            series_id = each.verdict.id
+    entries = []
+    for case in sorted(judged, key=lambda case: (case.series.first_date, case.series.amount)):
+        key = ledger.payees[case.series.payees[0]].key
+        if case.verdict is not None and case.has_own_id:
+            series_id = case.verdict.id
         else:
             while (series_id := derived_id("ser", kind, key, places[key])) in taken:
                 places[key] += 1
         places[key] += 1
         taken.add(series_id)
-        named.append(_Seen(series_id, kind, key, each.series, _status(each.verdict)))
-    return named
+        entries.append(_Seen(series_id, kind, key, case.series, _status(case.verdict)))
+    return entries
 
 
 def _status(verdict: SeriesVerdict | None) -> recurring.SeriesStatus:
@@ -161,8 +166,8 @@ def _status(verdict: SeriesVerdict | None) -> recurring.SeriesStatus:
     return "confirmed" if verdict.verdict == "confirm" else "dismissed"
 
 
-def _wire(seen: _Seen, ledger: Ledger) -> recurring.RecurringSeries:
-    series = seen.series
+def _wire(entry: _Seen, ledger: Ledger) -> recurring.RecurringSeries:
+    series = entry.series
     assert series.cadence != "irregular"
     assert series.interval_days is not None
     step = None
@@ -170,11 +175,11 @@ def _wire(seen: _Seen, ledger: Ledger) -> recurring.RecurringSeries:
         step = recurring.PriceStep(before=series.price_before, changed_on=series.price_changed)
     return recurring.RecurringSeries.of(
         series,
-        id=seen.id,
-        kind=seen.kind,
-        status=seen.status,
+        id=entry.id,
+        kind=entry.kind,
+        status=entry.status,
         name=series.title,
-        payee_key=seen.payee_key,
+        payee_key=entry.payee_key,
         count=series.count_all,
         price_step=step,
         why=f"{regularity(series, ledger.settings.currency)}.",

@@ -26,18 +26,18 @@ from finplan.service.derived.household import catalogue_of, ledger_accounts
 from finplan.service.ledger import transfer_matching
 from finplan.service.ledger.categorisation import read_inferred
 from finplan.service.ledger.reconciliation import pair_afresh
-from finplan.service.lookup import must_be_in_order, must_be_known
+from finplan.service.lookup import check_choices, must_be_in_order
 from finplan.store.queries import payees, people, transfers as table, verdicts
 
 LOOKED_BACK = 400
 """How many days back pairs in doubt are looked for, unless the question says more."""
 
 _DOUBTS: Mapping[DoubtReason, str] = {
-    "rivals": "another row fits as well",
-    "fee": "another row fits as well",
-    "wordless": "too little in the two rows says that it is a transfer",
-    "repeated": "only that it happens again and again speaks for a transfer",
-    "currencies": "nothing ties the sums in two currencies for certain",
+    "rivals": "another transaction fits as well",
+    "fee": "another transaction fits as well",
+    "wordless": "the descriptions do not suggest a transfer",
+    "repeated": "only the fact that it repeats suggests a transfer",
+    "currencies": "the two currencies make the amounts hard to compare",
 }
 
 
@@ -61,7 +61,7 @@ class _Seen:
 
 async def list_transfers(context: Context, query: TransferQuery) -> tuple[Transfer, ...]:
     """The pairs between own accounts and those that a person should look at, newest first."""
-    must_be_known("status", "transfers", query.status, get_args(TransferStatus))
+    check_choices("status", "transfers", query.status, get_args(TransferStatus))
     must_be_in_order(query)
     return await read_inferred(context, lambda c: _list(c, context, query))
 
@@ -77,25 +77,25 @@ async def decide_transfer(context: Context, ask: TransferVerdict) -> Transfer:
 
 def _list(connection: Connection, context: Context, query: TransferQuery) -> tuple[Transfer, ...]:
     owner = context.caller.owner
-    wanted = set(query.status or get_args(TransferStatus))
+    statuses = set(query.status or get_args(TransferStatus))
     today = context.today(people.get_person(connection, owner)["time_zone"])
     since, until = day_of(query.since or date.min), day_of(query.until or date.max)
-    found = []
-    if wanted & {"paired", "confirmed"}:
-        found += _paired(connection, owner, since, until)
-    if "rejected" in wanted:
-        found += _rejected(connection, owner)
-    if "candidate" in wanted:
+    pairs = []
+    if statuses & {"paired", "confirmed"}:
+        pairs += _paired(connection, owner, since, until)
+    if "rejected" in statuses:
+        pairs += _rejected(connection, owner)
+    if "candidate" in statuses:
         earliest = query.since or today - timedelta(LOOKED_BACK)
-        found += _candidates(connection, owner, earliest)
-    shown = [each for each in found if each.status in wanted and since <= each.out.day <= until]
-    shown.sort(key=lambda each: (-each.out.day, -abs(each.out.amount), each.id))
-    return _drawn(connection, owner, shown)
+        pairs += _candidates(connection, owner, earliest)
+    listed = [pair for pair in pairs if pair.status in statuses and since <= pair.out.day <= until]
+    listed.sort(key=lambda pair: (-pair.out.day, -abs(pair.out.amount), pair.id))
+    return _describe_transfers(connection, owner, listed)
 
 
 def _paired(connection: Connection, owner: int, since: int, until: int) -> list[_Seen]:
     decided = verdicts.transfer_verdicts(connection, owner)
-    confirmed = set(transfer_matching.pairs_said(decided, "confirm").values())
+    confirmed = set(transfer_matching.list_decided_pairs(decided, "confirm").values())
     leg_of = _leg_maker(connection, owner)
     return [
         _Seen(
@@ -115,7 +115,7 @@ def _leg_maker(connection: Connection, owner: int) -> Callable[[table.CandidateR
 
 def _rejected(connection: Connection, owner: int) -> list[_Seen]:
     decided = verdicts.transfer_verdicts(connection, owner)
-    rejected = transfer_matching.pairs_said(decided, "reject")
+    rejected = transfer_matching.list_decided_pairs(decided, "reject")
     rows = table.rows(connection, [number for pair in rejected.values() for number in pair])
     leg_of = _leg_maker(connection, owner)
     return [
@@ -132,18 +132,18 @@ def _candidates(connection: Connection, owner: int, since: date) -> list[_Seen]:
     doubts = find_doubtful_pairs(
         legs,
         ledger_accounts(connection, owner),
-        set(transfer_matching.pairs_said(decided, "reject").values()),
+        set(transfer_matching.list_decided_pairs(decided, "reject").values()),
         catalogue_of(connection, owner),
         transfer_matching.made_pairs(connection, owner),
     )
     ends = {leg.number for doubt in doubts for leg in (doubt.out, doubt.into)}
     was = verdicts.posted_identities(connection, ends)
-    found = []
+    candidates = []
     for doubt in doubts:
         pair_id = transfer_matching.transfer_id(was[doubt.out.number], was[doubt.into.number])
         legs_of = doubt.out, doubt.into
-        found.append(_Seen(pair_id, "candidate", *legs_of, _DOUBTS[doubt.reason]))
-    return found
+        candidates.append(_Seen(pair_id, "candidate", *legs_of, _DOUBTS[doubt.reason]))
+    return candidates
 
 
 def _decide(connection: Connection, context: Context, ask: TransferVerdict) -> Transfer:
@@ -159,30 +159,32 @@ def _decide(connection: Connection, context: Context, ask: TransferVerdict) -> T
         verdicts.save_transfer_verdict(connection, owner, ask.id, ask.verdict, rows, now)
     pair_afresh(connection, owner, [out, into])
     people.raise_generation(connection, owner)
-    return _drawn(connection, owner, [_as_it_stands(connection, owner, ask.id, out, into)])[0]
+    return _describe_transfers(
+        connection, owner, [_as_it_stands(connection, owner, ask.id, out, into)]
+    )[0]
 
 
 def _find(connection: Connection, owner: int, pair_id: str) -> tuple[int, int]:
     """The rows of a pair: one that the person has decided on, one that is made, or one in doubt."""
-    for each in verdicts.transfer_verdicts(connection, owner):
-        if each.id == pair_id:
-            if each.out is None or each.into is None:
+    for verdict in verdicts.transfer_verdicts(connection, owner):
+        if verdict.id == pair_id:
+            if verdict.out is None or verdict.into is None:
                 raise Conflict(
-                    f"A row of the transfer {pair_id} is not there any more, so nothing can be said"
-                    " of it now. What you said before is kept, should the row come back."
+                    f"A transaction of transfer {pair_id!r} is gone, so you cannot answer it now."
+                    " Your earlier answer is saved in case it comes back."
                 )
-            return each.out, each.into
+            return verdict.out, verdict.into
     if pair := table.find_pair(connection, owner, pair_id):
         return pair
-    for seen in _candidates(connection, owner, date.min):
-        if seen.id == pair_id:
-            return seen.out.number, seen.into.number
-    raise NotFound(f"There is no transfer {pair_id}. `finplan transfers` lists them.")
+    for candidate in _candidates(connection, owner, date.min):
+        if candidate.id == pair_id:
+            return candidate.out.number, candidate.into.number
+    raise NotFound(f"No transfer {pair_id!r}. `finplan transfers` lists the transfers.")
 
 
 def _as_it_stands(connection: Connection, owner: int, pair_id: str, out: int, into: int) -> _Seen:
     """What a pair is after a verdict on it."""
-    decided = {each.id: each.verdict for each in verdicts.transfer_verdicts(connection, owner)}
+    decided = {past.id: past.verdict for past in verdicts.transfer_verdicts(connection, owner)}
     rows = table.rows(connection, (out, into))
     leg_of = _leg_maker(connection, owner)
     legs = leg_of(rows[out]), leg_of(rows[into])
@@ -194,22 +196,24 @@ def _as_it_stands(connection: Connection, owner: int, pair_id: str, out: int, in
         case _ if table.are_paired(connection, (out, into)):
             return _Seen(pair_id, "paired", *legs)
         case _:
-            return _Seen(pair_id, "candidate", *legs, "too little speaks for it")
+            return _Seen(pair_id, "candidate", *legs, "little suggests a transfer")
 
 
-def _drawn(connection: Connection, owner: int, seen: Sequence[_Seen]) -> tuple[Transfer, ...]:
+def _describe_transfers(
+    connection: Connection, owner: int, pairs: Sequence[_Seen]
+) -> tuple[Transfer, ...]:
     accounts = ledger_accounts(connection, owner)
     scorer = PairScorer(accounts, (), catalogue_of(connection, owner))
     keys = payees.keys_of(connection, owner)
     return tuple(
         Transfer.of(
-            each,
-            currency=accounts[each.out.account].currency,
-            out=_wire(each.out, accounts, keys),
-            into=_wire(each.into, accounts, keys),
-            why=_why(each, accounts, scorer),
+            pair,
+            currency=accounts[pair.out.account].currency,
+            out=_wire(pair.out, accounts, keys),
+            into=_wire(pair.into, accounts, keys),
+            why=_why(pair, accounts, scorer),
         )
-        for each in seen
+        for pair in pairs
     )
 
 
@@ -226,20 +230,20 @@ def _wire(leg: Leg, accounts: Mapping[int, LedgerAccount], keys: Mapping[int, st
     )
 
 
-def _why(seen: _Seen, accounts: Mapping[int, LedgerAccount], scorer: PairScorer) -> str:
+def _why(pair: _Seen, accounts: Mapping[int, LedgerAccount], scorer: PairScorer) -> str:
     """What speaks for a pair and, of one in doubt, what against it: one sentence."""
-    facts = f"{_difference(seen.out, seen.into, accounts)}, {_distance(seen.out, seen.into)}"
-    evidence = evidence_for(scorer, seen.out, seen.into)
-    against = [] if seen.doubt is None else [f"but {seen.doubt}"]
+    facts = f"{_difference(pair.out, pair.into, accounts)}, {_distance(pair.out, pair.into)}"
+    evidence = evidence_for(scorer, pair.out, pair.into)
+    against = [] if pair.doubt is None else [f"but {pair.doubt}"]
     text = "; ".join([facts, *evidence, *against])
     return f"{text[0].upper()}{text[1:]}."
 
 
 def _difference(out: Leg, into: Leg, accounts: Mapping[int, LedgerAccount]) -> str:
-    currency, other = accounts[out.account].currency, accounts[into.account].currency
-    if currency != other:
-        left, arrived = to_text(-out.amount, currency), to_text(into.amount, other)
-        return f"{left} {currency} became {arrived} {other}"
+    currency, into_currency = accounts[out.account].currency, accounts[into.account].currency
+    if currency != into_currency:
+        sent, arrived = to_text(-out.amount, currency), to_text(into.amount, into_currency)
+        return f"{sent} {currency} became {arrived} {into_currency}"
     lost = -out.amount - into.amount
     if not lost:
         return "same amount"

@@ -36,11 +36,11 @@ async def list_deliveries(context: Context, query: webhooks.DeliveryQuery) -> we
     def read(connection: Connection) -> webhooks.DeliveryPage:
         webhook = find(connection, owner, query.id)
         rows = table.list_deliveries(connection, webhook["no"], before, query.limit + 1)
-        shown = rows[: query.limit]
-        more = len(rows) > query.limit
+        listed = rows[: query.limit]
+        has_more = len(rows) > query.limit
         return webhooks.DeliveryPage(
-            deliveries=tuple(map(delivery_of, shown)),
-            next_cursor=_write_cursor(shown[-1]["no"], query.id) if more else None,
+            deliveries=tuple(map(delivery_of, listed)),
+            next_cursor=_write_cursor(listed[-1]["no"], query.id) if has_more else None,
         )
 
     return await context.store.read(read)
@@ -51,7 +51,7 @@ async def try_webhook(context: Context, ask: webhooks.WebhookId) -> Made[webhook
     owner, now = context.caller.owner, context.milliseconds()
 
     def write(connection: Connection) -> Made[webhooks.WebhookDelivery]:
-        webhook = _enabled(find(connection, owner, ask.id))
+        webhook = _require_enabled(find(connection, owner, ask.id))
         delivery = send_test(connection, owner, webhook["no"], ask.id, now)
         row = table.find_delivery(connection, webhook["no"], delivery)
         assert row is not None, "It was written just now."
@@ -73,16 +73,14 @@ async def retry_delivery(context: Context, ask: webhooks.DeliveryId) -> webhooks
         row = table.find_delivery(connection, webhook["no"], ask.delivery_id)
         if row is None:
             raise NotFound(
-                f"There is no delivery {ask.delivery_id} of this webhook. `finplan webhooks deliveries"
-                f" {ask.id}` shows those of the last thirty days."
+                f"No delivery {ask.delivery_id} of this webhook in the last thirty days. List them:"
+                f" `finplan webhooks deliveries {ask.id}`."
             )
-        _enabled(webhook)
+        _require_enabled(webhook)
         if row["status"] == "delivered":
-            raise Conflict("It has arrived, so it is not sent again.")
+            raise Conflict("This delivery already arrived. It is not sent again.")
         if _is_being_sent(row, now):
-            raise Conflict(
-                "It is being sent, or about to be; what comes of it is known within a minute."
-            )
+            raise Conflict("This delivery is being sent now. Check the result in a minute.")
         table.try_again(connection, row["no"], now, _former(row, now))
         raise_on_commit(connection)
         again = table.find_delivery(connection, webhook["no"], ask.delivery_id)
@@ -112,11 +110,11 @@ def _is_being_sent(row: RowMapping, now: int) -> bool:
     return until is not None and now < until <= now + 2 * CLAIMED_FOR
 
 
-def _enabled(webhook: RowMapping) -> RowMapping:
+def _require_enabled(webhook: RowMapping) -> RowMapping:
     if webhook["disabled_at"] is not None:
         raise Conflict(
-            f"The webhook {webhook['id']} is disabled, and nothing is sent to it. `finplan webhooks"
-            f" change {webhook['id']} --enable` lets deliveries go on."
+            f"The webhook {webhook['id']} is disabled. Enable it: `finplan webhooks change"
+            f" {webhook['id']} --enable`."
         )
     return webhook
 
@@ -128,19 +126,19 @@ def _write_cursor(no: int, webhook_id: str) -> str:
 def _read_cursor(query: webhooks.DeliveryQuery) -> int | None:
     if query.cursor is None:
         return None
-    place = place_of_cursor(query.cursor, _PLACE)
-    if place is None or _write_cursor(int(place[0]), query.id) != query.cursor:
+    match = place_of_cursor(query.cursor, _PLACE)
+    if match is None or _write_cursor(int(match[0]), query.id) != query.cursor:
         raise BadRequest(
-            "This cursor does not come from a page of this webhook's deliveries. Start without one."
+            "This cursor is not from this webhook's deliveries. Start without a cursor."
         )
-    return int(place[0])
+    return int(match[0])
 
 
 KEPT_FOR = 30 * 24 * 60 * 60 * 1000
 """How long a delivery is kept, in milliseconds; one that still waits is kept until it waits no more."""
 
-GONE = "Its address answered that it wants nothing any more (410)."
-FAILING = "Every delivery failed for five days."
+GONE = "The receiver no longer wants deliveries (410)."
+FAILING = "All deliveries failed for five days."
 
 
 @dataclass(slots=True)
@@ -175,7 +173,7 @@ class DeliveryBook:
             table.let_go(connection, self.name, [letter.no for letter in unsent])
             table.give_up_abandoned(connection, span)
             claimed = table.claim(connection, span, until, self.name, room_of)
-            numbers = sorted({each.webhook_no for each in claimed})
+            numbers = sorted({claim.webhook_no for claim in claimed})
             rows = table.webhooks_of(connection, numbers) if numbers else ()
             return claimed, rows, table.next_due(connection, span)
 
@@ -186,10 +184,10 @@ class DeliveryBook:
 
     async def still(self, letter: Letter) -> bool:
         """Whether a letter is this courier's, and its webhook enabled with its URL. Raises Fault."""
-        found = await self.store.look_up(
+        row = await self.store.look_up(
             table.STILL_TO_BE_SENT, letter.no, letter.id, self.name, letter.url
         )
-        return found is not None
+        return row is not None
 
     async def _letters(
         self, claimed: Sequence[table.Claimed], rows: Sequence[RowMapping], now: int
@@ -197,24 +195,24 @@ class DeliveryBook:
         try:
             sealer = await self.sealer()
         except BaseException:
-            numbers = [each.no for each in claimed]
+            numbers = [claim.no for claim in claimed]
             await self.store.write(lambda c: table.let_go(c, self.name, numbers))
             raise
         opened = {row["no"]: (row["url"], open_secrets(sealer, row, now)) for row in rows}
         return [
             Letter(
-                each.no,
-                each.id,
-                each.webhook_no,
-                opened[each.webhook_no][0],
-                each.body.encode(),
-                opened[each.webhook_no][1],
-                each.attempts,
+                claim.no,
+                claim.id,
+                claim.webhook_no,
+                opened[claim.webhook_no][0],
+                claim.body.encode(),
+                opened[claim.webhook_no][1],
+                claim.attempts,
                 now + self.claimed_for,
-                each.former_status,
-                each.former_next_attempt_at,
+                claim.former_status,
+                claim.former_next_attempt_at,
             )
-            for each in claimed
+            for claim in claimed
         ]
 
 
@@ -230,14 +228,16 @@ def _record(connection: Connection, name: str, outcomes: Sequence[TriedLetter]) 
         return
     # A delivery that another courier took up, or that has ended meanwhile, says nothing any more, and
     # a webhook that was removed has taken its deliveries along.
-    held = table.held_by(connection, name, [outcome.letter.no for outcome in outcomes])
-    counted = [outcome for outcome in outcomes if outcome.letter.no in held]
+    ours = table.held_by(connection, name, [outcome.letter.no for outcome in outcomes])
+    counted = [outcome for outcome in outcomes if outcome.letter.no in ours]
     numbers = sorted({outcome.letter.webhook_no for outcome in counted})
-    found = {row["no"]: row for row in table.webhooks_of(connection, numbers)}
-    results = [_result(outcome, found[outcome.letter.webhook_no]) for outcome in counted]
+    hooks = {row["no"]: row for row in table.webhooks_of(connection, numbers)}
+    results = [_result(outcome, hooks[outcome.letter.webhook_no]) for outcome in counted]
     table.record(connection, name, results)
-    for no, row in found.items():
-        its = [each for each in counted if each.letter.webhook_no == no and _is_there(each, row)]
+    for no, row in hooks.items():
+        its = [
+            trial for trial in counted if trial.letter.webhook_no == no and _is_there(trial, row)
+        ]
         if its:
             _note_health(connection, row, its)
 
@@ -249,19 +249,19 @@ def _is_there(outcome: TriedLetter, webhook: RowMapping) -> bool:
 
 def _result(outcome: TriedLetter, webhook: RowMapping) -> Mapping[str, Any]:
     """What a delivery's row says after an attempt."""
-    attempt, made = outcome.attempt, outcome.letter.attempts + 1
+    attempt, attempts = outcome.attempt, outcome.letter.attempts + 1
     is_there = _is_there(outcome, webhook)
-    asked = attempt.retry_after if is_there else None
+    retry_after = attempt.retry_after if is_there else None
     due = None
     if attempt.arrived:
         status = "delivered"
     elif outcome.letter.former_status is not None:
-        status, made, due = _as_it_was(outcome, asked)
+        status, attempts, due = _as_it_was(outcome, retry_after)
     elif not is_there:
         # What its former address answered says nothing of the new one, where none of the ten was made.
-        status, made, due = "pending", outcome.letter.attempts, outcome.ended
+        status, attempts, due = "pending", outcome.letter.attempts, outcome.ended
     else:
-        due = retries.next_attempt(made, outcome.ended, asked, outcome.luck)
+        due = retries.next_attempt(attempts, outcome.ended, retry_after, outcome.luck)
         status = "failed" if due is None else "pending"
     is_over = (attempt.gone and is_there) or webhook["disabled_at"] is not None
     if status == "pending" and is_over:
@@ -269,10 +269,10 @@ def _result(outcome: TriedLetter, webhook: RowMapping) -> Mapping[str, Any]:
     return {
         "row": outcome.letter.no,
         "new_status": status,
-        "made": made,
+        "made": attempts,
         "due": due,
         "put_off": due
-        if asked is not None and due == retries.put_off(outcome.ended, asked)
+        if retry_after is not None and due == retries.put_off(outcome.ended, retry_after)
         else None,
         "answered": attempt.status,
         "failed_of": attempt.error,
@@ -282,10 +282,10 @@ def _result(outcome: TriedLetter, webhook: RowMapping) -> Mapping[str, Any]:
 
 def _as_it_was(outcome: TriedLetter, retry_after: int | None) -> tuple[str, int, int]:
     """Status, attempts and next attempt after a try by hand that failed: it is none of the ten."""
-    letter, asked = outcome.letter, retries.put_off(outcome.ended, retry_after)
+    letter, earliest = outcome.letter, retries.put_off(outcome.ended, retry_after)
     assert letter.former_status is not None, "It was asked for."
     assert letter.former_next_attempt_at is not None, "It was noted with the status."
-    return letter.former_status, letter.attempts, max(letter.former_next_attempt_at, asked)
+    return letter.former_status, letter.attempts, max(letter.former_next_attempt_at, earliest)
 
 
 def _note_health(

@@ -66,28 +66,28 @@ class MessageKeys:
         """The keys that can be opened with when each was made, the newest first; there is always one."""
         async with self._turn:
             rows = await self.store.read(lambda c: table.list_signing_keys(c, (ALGORITHM,)))
-            found = self._open(rows, sealer)
+            keys = self._open(rows, sealer)
             ahead = any(row["created_at"] > now for row in rows)
-            is_old = ahead or not found or found[0][1] <= now - SIGNS_FOR
-            if is_old and (not found or self.store.damage is None):
+            is_old = ahead or not keys or keys[0][1] <= now - SIGNS_FOR
+            if is_old and (not keys or self.store.damage is None):
                 await self.store.write(lambda c: _make(c, sealer, now))
                 rows = await self.store.read(lambda c: table.list_signing_keys(c, (ALGORITHM,)))
-                found = self._open(rows, sealer)
-            return found
+                keys = self._open(rows, sealer)
+            return keys
 
     def _open(self, rows: Sequence[RowMapping], sealer: Sealer) -> list[tuple[MessageKey, int]]:
-        found = []
+        keys = []
         for row in rows:
-            key = self._opened.get(row["kid"]) or _opened(row, sealer)
+            key = self._opened.get(row["kid"]) or _open_key(row, sealer)
             if key is not None:
                 self._opened[row["kid"]] = key
-                found.append((key, row["created_at"]))
-        return found
+                keys.append((key, row["created_at"]))
+        return keys
 
 
 def _signing(keys: Sequence[tuple[MessageKey, int]], now: int) -> MessageKey:
     """The newest key that others know by now; the first of all signs at once, as none is known."""
-    return next((key for key, made in keys if made <= now - KNOWN_AFTER), keys[-1][0])
+    return next((key for key, created in keys if created <= now - KNOWN_AFTER), keys[-1][0])
 
 
 def _make(connection: Connection, sealer: Sealer, now: int) -> None:
@@ -100,11 +100,11 @@ def _make(connection: Connection, sealer: Sealer, now: int) -> None:
 
     table.count_signing_keys_from(connection, (ALGORITHM,), now)
     rows = table.list_signing_keys(connection, (ALGORITHM,))
-    opened = [(_opened(row, sealer), row["created_at"]) for row in rows]
-    keys = [(key, made) for key, made in opened if key is not None]
+    opened = [(_open_key(row, sealer), row["created_at"]) for row in rows]
+    keys = [(key, created) for key, created in opened if key is not None]
     signs = _signing(keys, now).kid if keys else None
     table.sweep_signing_keys(connection, (ALGORITHM,), now - PUBLISHED_FOR, signs)
-    if any(made > now - SIGNS_FOR for _, made in keys):
+    if any(created > now - SIGNS_FOR for _, created in keys):
         return
     private = Ed25519PrivateKey.generate()
     jwk = public_jwk(private.public_key().public_bytes_raw())
@@ -120,7 +120,7 @@ def _make(connection: Connection, sealer: Sealer, now: int) -> None:
     )
 
 
-def _opened(row: RowMapping, sealer: Sealer) -> MessageKey | None:
+def _open_key(row: RowMapping, sealer: Sealer) -> MessageKey | None:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     try:

@@ -101,11 +101,10 @@ async def create_webhook(
     sealer = await context.sealer()
 
     def create(connection: Connection) -> Made[webhooks.CreatedWebhook]:
-        held = table.list_webhooks(connection, owner)
-        if len(held) >= MOST:
+        listed = table.list_webhooks(connection, owner)
+        if len(listed) >= MOST:
             raise Conflict(
-                f"There are {MOST} webhooks already, and no more are kept. Remove one first with"
-                " `finplan webhooks remove`."
+                f"You have {MOST} webhooks, the most allowed. Remove one with `finplan webhooks remove`."
             )
         _begin_to_know(connection, owner, ask.events)
         table.add_webhook(
@@ -121,10 +120,10 @@ async def create_webhook(
                 "chosen_by": audit.program_of(connection, context.caller),
             },
         )
-        said = f"Registered the webhook {webhook_id} for {', '.join(dict.fromkeys(ask.events))}."
-        audit.note(connection, context.caller, "webhook.created", said, now)
-        made = webhook_of(find(connection, owner, webhook_id))
-        return Made(webhooks.CreatedWebhook.of(made, secret=shown_secret(secret)), new=True)
+        text = f"Added the webhook {webhook_id} for {', '.join(dict.fromkeys(ask.events))}."
+        audit.note(connection, context.caller, "webhook.created", text, now)
+        webhook = webhook_of(find(connection, owner, webhook_id))
+        return Made(webhooks.CreatedWebhook.of(webhook, secret=shown_secret(secret)), new=True)
 
     return await context.commit(create)
 
@@ -134,14 +133,14 @@ async def change_webhook(context: Context, ask: webhooks.WebhookChange) -> webho
 
     Raises NotFound, and BadRequest for an address that no delivery may go to.
     """
-    given, owner, now = ask.model_fields_set - {"id"}, context.caller.owner, context.milliseconds()
-    _refuse_nulls(ask, given)
+    fields, owner, now = ask.model_fields_set - {"id"}, context.caller.owner, context.milliseconds()
+    _refuse_nulls(ask, fields)
     if ask.url is not None:
         await _check_url(context, ask.url)
 
     def change(connection: Connection) -> webhooks.Webhook:
         row = find(connection, owner, ask.id)
-        values = _values(ask, given)
+        values = _values(ask, fields)
         is_let_go_on = ask.disabled is False and row["disabled_at"] is not None
         if ask.events is not None or is_let_go_on:
             _begin_to_know(connection, owner, ask.events or row["events"].split())
@@ -155,9 +154,9 @@ async def change_webhook(context: Context, ask: webhooks.WebhookChange) -> webho
             table.change_webhook(connection, row["no"], values)
         if ask.disabled is not None:
             _turn(connection, row, disabled=ask.disabled, now=now)
-        if given:
-            said = f"Changed the webhook {ask.id}: {', '.join(sorted(given))}."
-            audit.note(connection, context.caller, "webhook.changed", said, now)
+        if fields:
+            text = f"Changed the webhook {ask.id}: {', '.join(sorted(fields))}."
+            audit.note(connection, context.caller, "webhook.changed", text, now)
         return webhook_of(find(connection, owner, ask.id))
 
     return await context.commit(change)
@@ -170,8 +169,8 @@ async def remove_webhook(context: Context, ask: webhooks.WebhookId) -> webhooks.
     def remove(connection: Connection) -> webhooks.Webhook:
         row = find(connection, owner, ask.id)
         table.remove_webhook(connection, row["no"])
-        said = f"Removed the webhook {ask.id}."
-        audit.note(connection, context.caller, "webhook.removed", said, now)
+        text = f"Removed the webhook {ask.id}."
+        audit.note(connection, context.caller, "webhook.removed", text, now)
         return webhook_of(row)
 
     return await context.commit(remove)
@@ -196,13 +195,16 @@ async def rotate_secret(context: Context, ask: webhooks.WebhookId) -> webhooks.N
         program = audit.program_of(connection, context.caller)
         table.change_webhook(connection, row["no"], values)
         older_until = _still(row["former_until"], now)
-        said = f"Gave the webhook {ask.id} a new secret; the one before signs for another day."
+        text = (
+            f"Rotated the secret of the webhook {ask.id}. The previous secret signs"
+            " deliveries for another day."
+        )
         if older_until is not None:
-            said += " The one before that signs no more."
+            text += " The secret before it no longer signs deliveries."
         if program is not None:
             # Nobody can take back what a program has seen.
-            said += " That program knows it until another one is made, also without access."
-        audit.note(connection, context.caller, "webhook.secret_changed", said, now)
+            text += " The app knows the new secret until you rotate it again."
+        audit.note(connection, context.caller, "webhook.secret_changed", text, now)
         return webhooks.NewSecret(
             id=ask.id,
             secret=shown_secret(secret),
@@ -217,7 +219,7 @@ def find(connection: Connection, owner: int, webhook_id: str) -> RowMapping:
     """A person's webhook. Raises NotFound."""
     row = table.find_webhook(connection, owner, webhook_id)
     if row is None:
-        raise NotFound(f"There is no webhook {webhook_id}. `finplan webhooks list` shows them.")
+        raise NotFound(f"No webhook {webhook_id}. List them: `finplan webhooks list`.")
     return row
 
 
@@ -239,7 +241,7 @@ async def _check_url(context: Context, url: str) -> None:
     try:
         await context.vet_target(url)
     except RefusedTarget as refused:
-        raise BadRequest(f"No webhook can be registered there. {refused}") from None
+        raise BadRequest(f"This URL cannot receive webhooks. {refused}") from None
 
 
 def _turn(connection: Connection, row: RowMapping, *, disabled: bool, now: int) -> None:
@@ -251,15 +253,15 @@ def _turn(connection: Connection, row: RowMapping, *, disabled: bool, now: int) 
         table.change_webhook(connection, row["no"], values)
 
 
-def _refuse_nulls(ask: webhooks.WebhookChange, given: AbstractSet[str]) -> None:
-    for name in given - {"description"}:
+def _refuse_nulls(ask: webhooks.WebhookChange, fields: AbstractSet[str]) -> None:
+    for name in fields - {"description"}:
         if getattr(ask, name) is None:
-            raise BadRequest(f"`{name}` cannot be null; leave it out if it is to stay.")
+            raise BadRequest(f"`{name}` cannot be null. Omit it to keep the current value.")
 
 
-def _values(ask: webhooks.WebhookChange, given: AbstractSet[str]) -> dict[str, object]:
+def _values(ask: webhooks.WebhookChange, fields: AbstractSet[str]) -> dict[str, object]:
     values: dict[str, object] = {
-        name: getattr(ask, name) for name in given & {"url", "description"}
+        name: getattr(ask, name) for name in fields & {"url", "description"}
     }
     return values if ask.events is None else {**values, "events": _in_words(ask.events)}
 

@@ -25,7 +25,7 @@ from finplan.statements.text.currencies import (
     currency_question,
     known_currency,
 )
-from finplan.statements.text.descriptors import fold, joined, quoted
+from finplan.statements.text.descriptors import fold, join_texts, quoted
 
 _GROUP_SIGNS = " '’\u00a0\u202f\u2009"
 _COMMODITY = r"\"[^\"]*\"|[^\d\s.,;:?!+\-−*/^&|=<>(){}\[\]@\"']+"
@@ -71,11 +71,11 @@ class AmountReader:
 
     def declare(self, text: str) -> str | None:
         """Learn from a directive's example amount; answers its commodity, None when it is no amount."""
-        found = _AMOUNT.fullmatch(text.strip()) if len(text) <= _LONGEST_AMOUNT else None
-        if found is None:
+        match = _AMOUNT.fullmatch(text.strip()) if len(text) <= _LONGEST_AMOUNT else None
+        if match is None:
             return None
-        commodity = _commodity(found)
-        sign = _decimal_sign(found["number"]) or _trailing_sign(found["number"])
+        commodity = _commodity(match)
+        sign = _decimal_sign(match["number"]) or _trailing_sign(match["number"])
         if sign:
             self._declared[commodity] = sign
         return commodity
@@ -93,16 +93,16 @@ class AmountReader:
                 raise statement.AmbiguousStatement(
                     statement.Question(
                         "decimal_sign",
-                        f"“{example}” can be a number with decimals or a whole number of thousands.",
+                        f"Does “{example}” have a decimal point or a decimal comma?",
                         (
                             statement.Choice(
                                 ".",
-                                "decimal point",
+                                "Decimal point",
                                 f"“{example}” is {_plain_number(example, '.')}",
                             ),
                             statement.Choice(
                                 ",",
-                                "decimal comma",
+                                "Decimal comma",
                                 f"“{example}” is {_plain_number(example, ',')}",
                             ),
                         ),
@@ -140,30 +140,30 @@ class AmountReader:
     ) -> CommodityAmount | None:
         if not price.strip() or (self._always_point and "#" in price):
             return None
-        each = self._money(_LOT.sub(" ", price).strip())
+        unit = self._money(_LOT.sub(" ", price).strip())
         if is_total:
             return CommodityAmount(
-                abs(each.quantity) * (-1 if money.quantity < 0 else 1), each.commodity
+                abs(unit.quantity) * (-1 if money.quantity < 0 else 1), unit.commodity
             )
-        return CommodityAmount(each.quantity * money.quantity, each.commodity)
+        return CommodityAmount(unit.quantity * money.quantity, unit.commodity)
 
     def _money(self, text: str) -> CommodityAmount:
-        found = _AMOUNT.fullmatch(text)
-        if found is None or (found["before"] and found["after"]):
+        match = _AMOUNT.fullmatch(text)
+        if match is None or (match["before"] and match["after"]):
             raise MalformedAmount(text)
-        number = found["number"].strip(_GROUP_SIGNS)
-        commodity = _commodity(found)
+        number = match["number"].strip(_GROUP_SIGNS)
+        commodity = _commodity(match)
         if self._is_learning:
             self._learn(number, commodity)
             return CommodityAmount(Decimal(0), commodity)
         sign = _decimal_sign(number) or self._sign_for(commodity) or "."
         try:
-            quantity = Decimal(_plain_number(number, sign) + (found["power"] or ""))
+            quantity = Decimal(_plain_number(number, sign) + (match["power"] or ""))
         except InvalidOperation as error:
             raise MalformedAmount(text) from error
         if len(number) > _MOST_DIGITS or quantity.adjusted() > _MOST_DIGITS:
             raise MalformedAmount(text)
-        is_negative = bool(found["sign"].strip("+")) != bool(found["sign2"].strip("+"))
+        is_negative = bool(match["sign"].strip("+")) != bool(match["sign2"].strip("+"))
         return CommodityAmount(-quantity if is_negative else quantity, commodity)
 
     def _learn(self, number: str, commodity: str) -> None:
@@ -193,13 +193,13 @@ def _without_assertion(text: str) -> str:
     if "=" not in text:
         return text.strip()
     pieces = re.split(r'("[^"]*"|\{[^{}]*\})', text)
-    kept = []
+    parts = []
     for piece in pieces:
         if piece[:1] not in ('"', "{") and "=" in piece:
-            kept.append(piece.partition("=")[0])
+            parts.append(piece.partition("=")[0])
             break
-        kept.append(piece)
-    return "".join(kept).strip()
+        parts.append(piece)
+    return "".join(parts).strip()
 
 
 def _split_price(text: str) -> tuple[str, str | None, bool]:
@@ -212,8 +212,8 @@ def _split_price(text: str) -> tuple[str, str | None, bool]:
     return main, price.removeprefix("@").removeprefix(")").strip(), is_total
 
 
-def _commodity(found: re.Match[str]) -> str:
-    return (found["before"] or found["after"] or "").strip('"').strip()
+def _commodity(match: re.Match[str]) -> str:
+    return (match["before"] or match["after"] or "").strip('"').strip()
 
 
 def _decimal_sign(number: str) -> str | None:
@@ -225,10 +225,10 @@ def _decimal_sign(number: str) -> str | None:
         # Several equal separators are thousands, so the other sign is decimal.
         return None if not points + commas else ("," if points else ".")
     sign = "." if points else ","
-    whole, _, fraction = number.partition(sign)
-    digits = "".join(filter(str.isdigit, whole))
+    integer, _, fraction = number.partition(sign)
+    digits = "".join(filter(str.isdigit, integer))
     is_group = len(fraction) == 3 and 0 < len(digits) <= 3 and digits.strip("0") != ""
-    has_other_groups = any(space in whole for space in _GROUP_SIGNS)
+    has_other_groups = any(space in integer for space in _GROUP_SIGNS)
     return None if is_group and not has_other_groups else sign
 
 
@@ -238,9 +238,9 @@ def _trailing_sign(number: str) -> str | None:
 
 def _plain_number(number: str, sign: str) -> str:
     """Write a number without groups and with a decimal point."""
-    other = "," if sign == "." else "."
-    kept = "".join(each for each in number if each not in _GROUP_SIGNS and each != other)
-    return kept.replace(sign, ".")
+    group_sign = "," if sign == "." else "."
+    digits = "".join(char for char in number if char not in _GROUP_SIGNS and char != group_sign)
+    return digits.replace(sign, ".")
 
 
 Nature = str
@@ -325,7 +325,7 @@ class Chart:
 
         An entry that only states opening or closing balances moves no money and gives none.
         """
-        others = [each.account for each in entry.postings if self._nature(each.account) is None]
+        others = [leg.account for leg in entry.postings if self._nature(leg.account) is None]
         states_balances = bool(others) and all(map(_BEGINNINGS.match, others))
         for posting in entry.postings:
             if self._nature(posting.account) is None:
@@ -342,7 +342,7 @@ class Chart:
                 amount = to_minor(money.quantity, code)
                 if abs(amount) > LARGEST_AMOUNT:
                     raise statement.UnreadableStatement(
-                        f"Line {entry.line}: {money.quantity:.6g} {code} is too large an amount."
+                        f"Line {entry.line}: {money.quantity:.6g} {code} is too large."
                     )
                 if amount:
                     account = self._account(posting.account, code)
@@ -391,9 +391,7 @@ class Chart:
             return printed if printed in CODES else currency_of(printed)
         if self._currency in sharing:
             return self._currency
-        raise currency_question(
-            f"The amounts are in “{printed}”, which several countries use", sharing
-        )
+        raise currency_question(f"Several countries use the currency sign “{printed}”.", sharing)
 
     def _account(self, name: str, currency: str) -> statement.StatementAccount:
         key = name, currency
@@ -414,7 +412,7 @@ class Chart:
             facts.get("name") or name,
             currency,
             facts.get("institution"),
-            kind_named(facts.get("kind")),
+            parse_kind(facts.get("kind")),
             facts.get("subtype"),
             facts["id"],
         )
@@ -426,7 +424,7 @@ class Chart:
         return "investment" if _INVESTMENT.search(name) else None
 
 
-def kind_named(text: str | None) -> AccountKind | None:
+def parse_kind(text: str | None) -> AccountKind | None:
     """Read the kind of an account as an export names it."""
     kinds: tuple[AccountKind, ...] = ("depository", "credit", "loan", "investment", "other")
     return next((kind for kind in kinds if kind == text), None)
@@ -436,20 +434,20 @@ def _moved_by(entry: JournalEntry, posting: Posting) -> Sequence[CommodityAmount
     """What a posting moves; without an amount of its own it balances the others."""
     if posting.amount is not None:
         return [posting.amount.money]
-    if sum(each.amount is None for each in entry.postings) > 1:
+    if sum(leg.amount is None for leg in entry.postings) > 1:
         raise statement.UnreadableStatement(
-            f"Line {entry.line}: more than one posting has no amount, so none can be worked out."
+            f"Line {entry.line}: only one posting of a transaction can omit its amount."
         )
     totals: dict[str, Decimal] = {}
-    for each in entry.postings:
-        if each.amount is None:
+    for leg in entry.postings:
+        if leg.amount is None:
             continue
-        if each.amount.worth is None:
+        if leg.amount.worth is None:
             raise statement.UnreadableStatement(
-                f"Line {entry.line}: the amount of {quoted(posting.account, 80)} is not written, "
-                "and cannot be worked out beside a cost that is not written either."
+                f"Line {entry.line}: write the amount of {quoted(posting.account, 80)} or the"
+                " cost of the other posting, because both are missing."
             )
-        worth = each.amount.worth
+        worth = leg.amount.worth
         totals[worth.commodity] = totals.get(worth.commodity, Decimal(0)) - worth.quantity
     return [
         CommodityAmount(quantity, commodity) for commodity, quantity in totals.items() if quantity
@@ -467,5 +465,5 @@ def _row_of_posting(
         )
     pending = entry.pending or posting.pending
     payee = fold(entry.payee or "") or None
-    text = joined(filter(None, (payee, fold(entry.text))))
+    text = join_texts(filter(None, (payee, fold(entry.text))))
     return statement.StatementRow(day, amount, text, None, payee, pending)

@@ -56,85 +56,85 @@ class HledgerParser:
 
     def _heed(self, block: Block) -> None:
         """Heed a directive; those that say nothing about rows are passed over."""
-        word, _, rest = block.head.lstrip("!@").partition(" ")
-        rest = rest.strip()
-        directive = _HLEDGER_DIRECTIVES.get(word)
+        keyword, _, text = block.head.lstrip("!@").partition(" ")
+        text = text.strip()
+        directive = _HLEDGER_DIRECTIVES.get(keyword)
         if directive is not None:
-            directive(self, block, rest)
-        elif re.fullmatch(r"Y\d{4}.*", word):
-            self.set_year(block, word[1:])
+            directive(self, block, text)
+        elif re.fullmatch(r"Y\d{4}.*", keyword):
+            self.set_year(block, keyword[1:])
 
-    def set_year(self, block: Block, rest: str) -> None:
+    def set_year(self, block: Block, text: str) -> None:
         """Heed the year of the dates that have none."""
-        year = rest[:4]
+        year = text[:4]
         if not (year.isascii() and year.isdigit() and len(year) == 4):
-            raise UnreadableStatement(f"Line {block.line}: {quoted(rest)} is no year.")
+            raise UnreadableStatement(f"Line {block.line}: {quoted(text)} is not a year.")
         self._year = int(year)
 
-    def include(self, block: Block, rest: str) -> None:
+    def include(self, block: Block, text: str) -> None:
         """Refuse a journal that goes on in another file, which is not here."""
         raise UnreadableStatement(
-            f"Line {block.line} includes another file ({quoted(rest, 60)}); "
-            "write the whole journal into one first, with `hledger print > all.journal`."
+            f"Line {block.line} includes another file ({quoted(text, 60)})."
+            " Write the journal into one file first: `hledger print > all.journal`."
         )
 
-    def default_commodity(self, _block: Block, rest: str) -> None:
+    def default_commodity(self, _block: Block, text: str) -> None:
         """Heed the commodity of amounts that have none."""
-        self._chart.default_commodity = self._amounts.declare(_bare_account(rest)) or ""
+        self._chart.default_commodity = self._amounts.declare(_bare_account(text)) or ""
 
-    def commodity(self, block: Block, rest: str) -> None:
+    def commodity(self, block: Block, text: str) -> None:
         """Learn a commodity's decimal sign from its format."""
-        self._amounts.declare(_bare_account(rest))
+        self._amounts.declare(_bare_account(text))
         for _, line in block.below:
             if line.startswith("format "):
                 self._amounts.declare(_bare_account(line.removeprefix("format ")))
 
-    def decimal_mark(self, _block: Block, rest: str) -> None:
+    def decimal_mark(self, _block: Block, text: str) -> None:
         """Learn the decimal sign of the journal."""
-        self._amounts.declare_sign(rest[:1])
+        self._amounts.declare_sign(text[:1])
 
-    def account(self, block: Block, rest: str) -> None:
+    def account(self, block: Block, text: str) -> None:
         """Heed the type of an account, and what finplan wrote below it."""
-        name = _AFTER_ACCOUNT.split(_bare_account(rest))[0].strip()
-        comments = [rest.partition(";")[2], *(line for _, line in block.below)]
-        kind = next((found[1] for found in map(_TYPE_TAG.search, comments) if found), None)
+        name = _AFTER_ACCOUNT.split(_bare_account(text))[0].strip()
+        comments = [text.partition(";")[2], *(line for _, line in block.below)]
+        kind = next((match[1] for match in map(_TYPE_TAG.search, comments) if match), None)
         self._chart.declare(self._full(name), kind, _tags_in(line for _, line in block.below))
 
-    def apply(self, _block: Block, rest: str) -> None:
+    def apply(self, _block: Block, text: str) -> None:
         """Begin a part whose accounts stand below another, or whose year is given."""
-        what, _, value = rest.partition(" ")
+        what, _, value = text.partition(" ")
         if what == "account":
             self._prefixes.append(value.strip())
         elif what == "year":
             self.set_year(_block, value.strip())
 
-    def end(self, _block: Block, rest: str) -> None:
+    def end(self, _block: Block, text: str) -> None:
         """End such a part."""
-        if rest == "aliases":
+        if text == "aliases":
             self._aliases.clear()
-        elif self._prefixes and rest in ("", "account", "apply account"):
+        elif self._prefixes and text in ("", "account", "apply account"):
             self._prefixes.pop()
 
-    def alias(self, block: Block, rest: str) -> None:
+    def alias(self, block: Block, text: str) -> None:
         """Heed another name of an account."""
-        if rest.startswith("/"):
+        if text.startswith("/"):
             raise UnreadableStatement(
-                f"Line {block.line} renames accounts by a pattern; write the journal with the names "
-                "that result first, with `hledger print > all.journal`."
+                f"Line {block.line} renames accounts by a pattern."
+                " Write the journal with the new names first: `hledger print > all.journal`."
             )
-        old, _, new = _bare_account(rest).partition("=")
+        old, _, new = _bare_account(text).partition("=")
         self._aliases[old.strip()] = new.strip()
 
-    def set_bucket(self, _block: Block, rest: str) -> None:
+    def set_bucket(self, _block: Block, text: str) -> None:
         """Heed the account that balances what does not balance."""
-        self._bucket = _bare_account(rest)
+        self._bucket = _bare_account(text)
 
     def _entry(self, block: Block) -> JournalEntry:
-        found = _HLEDGER_ENTRY_HEAD.fullmatch(block.head)
-        day = self._day(found) if found else None
-        if found is None or day is None:
-            raise UnreadableStatement(f"Line {block.line}: {quoted(block.head)} has no date.")
-        comment, entry = self._described(block.line, day, found)
+        match = _HLEDGER_ENTRY_HEAD.fullmatch(block.head)
+        day = self._day(match) if match else None
+        if match is None or day is None:
+            raise UnreadableStatement(f"Line {block.line}: {quoted(block.head)} needs a date.")
+        comment, entry = self._described(block.line, day, match)
         notes = [comment]
         is_last_commented = False
         for number, line in block.below:
@@ -152,10 +152,10 @@ class HledgerParser:
             entry.postings.append(Posting(self._bucket, None))
         return entry
 
-    def _described(self, line: int, day: int, found: "re.Match[str]") -> tuple[str, JournalEntry]:
-        text, _, comment = (found["text"] or "").partition(";")
+    def _described(self, line: int, day: int, match: "re.Match[str]") -> tuple[str, JournalEntry]:
+        text, _, comment = (match["text"] or "").partition(";")
         payee, bar, note = text.partition("|")
-        entry = JournalEntry(line, day, text.strip(), pending=found["status"] == "!")
+        entry = JournalEntry(line, day, text.strip(), pending=match["status"] == "!")
         if bar:
             entry.payee, entry.text = payee.strip(), note.strip()
         return comment, entry
@@ -165,34 +165,34 @@ class HledgerParser:
         is_pending = line[:1] == "!"
         if line[:1] in "*!":
             line = line[1:].lstrip()
-        name, *rest = _AFTER_ACCOUNT.split(line, maxsplit=1)
+        name, *parts = _AFTER_ACCOUNT.split(line, maxsplit=1)
         if ";" in name:
-            name, rest = name.partition(";")[0], [";" + name.partition(";")[2]]
+            name, parts = name.partition(";")[0], [";" + name.partition(";")[2]]
         name = name.strip()
         if name[:1] in ("(", "["):
             return None
-        amount, _, comment = _split_comment(rest[0] if rest else "")
+        amount, _, comment = _split_comment(parts[0] if parts else "")
         try:
             posting = Posting(self._full(name), self._amounts.read(amount), is_pending)
         except MalformedAmount as error:
             raise UnreadableStatement(
-                f"Line {number}: {quoted(str(error))} is no amount."
+                f"Line {number}: {quoted(str(error))} is not an amount."
             ) from error
         self._redate(posting, comment, day)
         return posting
 
     def _redate(self, posting: Posting, comment: str, day: int) -> None:
         """Heed a posting's own date in its comment."""
-        found = _BRACKETED.search(comment) or _DATE_TAG.search(comment)
-        if found is not None:
-            posting.day = self._day(found, day // 10000) or posting.day
+        match = _BRACKETED.search(comment) or _DATE_TAG.search(comment)
+        if match is not None:
+            posting.day = self._day(match, day // 10000) or posting.day
 
-    def _day(self, found: "re.Match[str]", year: int | None = None) -> int | None:
-        printed = found["year"]
+    def _day(self, match: "re.Match[str]", year: int | None = None) -> int | None:
+        printed = match["year"]
         year = int(printed) if printed else year or self._year
         if year is None:
             return None
-        return day_number(year, int(found["month"]), int(found["day"]))
+        return day_number(year, int(match["month"]), int(match["day"]))
 
     def _full(self, name: str) -> str:
         for old, new in self._aliases.items():
@@ -226,9 +226,9 @@ def _without_comments(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
             if line.strip() == until:
                 until = None
             continue
-        word = line.split(" ", 1)[0].strip()
-        if word in _SKIPPED_UNTIL:
-            until = _SKIPPED_UNTIL[word]
+        keyword = line.split(" ", 1)[0].strip()
+        if keyword in _SKIPPED_UNTIL:
+            until = _SKIPPED_UNTIL[keyword]
         elif line[:1] and line[0] in _COMMENT_SIGNS:
             continue
         elif line[:2] in ("~ ", "= ") or line[:1] in ("~", "="):
@@ -253,9 +253,9 @@ def _tags_in(notes: Iterable[str]) -> dict[str, str]:
     """Read what finplan wrote into comments."""
     tags = {}
     for note in notes:
-        found = _TAG_LINE.search(note) if HLEDGER_TAG in note else None
-        if found is not None:
-            tags[found["name"]] = unquoted(found["value"])
+        match = _TAG_LINE.search(note) if HLEDGER_TAG in note else None
+        if match is not None:
+            tags[match["name"]] = unquoted(match["value"])
     return tags
 
 
@@ -296,38 +296,38 @@ class BeancountParser:
     def entries(self, lines: Iterable[str]) -> Iterator[JournalEntry]:
         """Give the transactions in the order of the file. Raises UnreadableStatement."""
         for block in blocks_of(_whole_strings(lines)):
-            found = _BEANCOUNT_DATED.fullmatch(block.head)
-            if found is None:
+            match = _BEANCOUNT_DATED.fullmatch(block.head)
+            if match is None:
                 self._heed_option(block)
                 continue
-            *date, word, rest = found.groups()
-            if word == "open":
-                self._open(block, rest or "")
-            elif word in _BEANCOUNT_FLAGS:
+            *date, keyword, text = match.groups()
+            if keyword == "open":
+                self._open(block, text or "")
+            elif keyword in _BEANCOUNT_FLAGS:
                 day = day_number(*map(int, date))
                 if day is None:
                     raise UnreadableStatement(
-                        f"Line {block.line}: “{'-'.join(date)}” is no possible date."
+                        f"Line {block.line}: “{'-'.join(date)}” is not a possible date."
                     )
-                yield self._entry(block, day, rest or "")
+                yield self._entry(block, day, text or "")
 
     def _heed_option(self, block: Block) -> None:
         option, include = _BEANCOUNT_OPTION.match(block.head), _BEANCOUNT_INCLUDE.match(block.head)
         if include is not None:
             raise UnreadableStatement(
-                f"Line {block.line} includes another file ({quoted(include[1], 60)}); "
-                "write the whole journal into one first, with `bean-report FILE print` or fava's export."
+                f"Line {block.line} includes another file ({quoted(include[1], 60)})."
+                " Write the journal into one file first: `bean-report FILE print`, or export from fava."
             )
         if option is not None and option[1] in ("name_assets", "name_liabilities"):
             self._chart.rename_root(option[1], option[2])
 
-    def _open(self, block: Block, rest: str) -> None:
-        name = rest.split(" ", 1)[0]
+    def _open(self, block: Block, text: str) -> None:
+        name = text.split(" ", 1)[0]
         self._chart.declare(name, None, _own_metadata(line for _, line in block.below))
 
-    def _entry(self, block: Block, day: int, rest: str) -> JournalEntry:
-        strings = _BEANCOUNT_STRING.finditer(_bare_comment(rest))
-        texts = [unquoted(found[0]) for found in strings if found["open"] is None]
+    def _entry(self, block: Block, day: int, text: str) -> JournalEntry:
+        strings = _BEANCOUNT_STRING.finditer(_bare_comment(text))
+        texts = [unquoted(string[0]) for string in strings if string["open"] is None]
         entry = JournalEntry(block.line, day, texts[-1] if texts else "")
         if len(texts) > 1:
             entry.payee = texts[0]
@@ -338,12 +338,12 @@ class BeancountParser:
                 entry.postings.append(self._posting(number, posting))
         return entry
 
-    def _posting(self, number: int, found: "re.Match[str]") -> Posting:
+    def _posting(self, number: int, match: "re.Match[str]") -> Posting:
         try:
-            return Posting(found[2], self._amounts.read(found[3] or ""))
+            return Posting(match[2], self._amounts.read(match[3] or ""))
         except MalformedAmount as error:
             raise UnreadableStatement(
-                f"Line {number}: {quoted(str(error))} is no amount."
+                f"Line {number}: {quoted(str(error))} is not an amount."
             ) from error
 
 
@@ -351,9 +351,9 @@ def _own_metadata(lines: Iterable[str]) -> dict[str, str]:
     """Read what finplan wrote below an account or a transaction."""
     tags = {}
     for line in lines:
-        found = _BEANCOUNT_METADATA.fullmatch(line) if line.startswith(HLEDGER_TAG) else None
-        if found is not None and found[2]:
-            tags[found[1].removeprefix(HLEDGER_TAG)] = unquoted(found[2].strip())
+        match = _BEANCOUNT_METADATA.fullmatch(line) if line.startswith(HLEDGER_TAG) else None
+        if match is not None and match[2]:
+            tags[match[1].removeprefix(HLEDGER_TAG)] = unquoted(match[2].strip())
     return tags
 
 
@@ -361,36 +361,37 @@ def _bare_comment(text: str) -> str:
     """Cut off a comment that stands behind."""
     if ";" not in text:
         return text.strip()
-    found = re.match(r'(?:[^";]|"(?:[^"\\]|\\.)*")*', text, re.DOTALL)
-    return text[: found.end() if found else 0].strip()
+    match = re.match(r'(?:[^";]|"(?:[^"\\]|\\.)*")*', text, re.DOTALL)
+    return text[: match.end() if match else 0].strip()
 
 
 def _whole_strings(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Number the lines, without comments and headings, each with the rest of a string that it begins."""
-    kept, first = "", 0
+    buffer, first = "", 0
     for number, read in enumerate(lines, 1):
-        line = f"{kept}\n{read}" if kept else read
-        if not kept and line[:1] and line[0] in ";*#:!&":
+        line = f"{buffer}\n{read}" if buffer else read
+        if not buffer and line[:1] and line[0] in ";*#:!&":
             continue
         if '"' in line and _is_open(line):
             first = first or number
-            kept = line
-            if number - first > _MOST_LINES or len(kept) > _LONGEST_STRING:
+            buffer = line
+            if number - first > _MOST_LINES or len(buffer) > _LONGEST_STRING:
                 raise UnreadableStatement(
-                    f"A quotation mark that is opened in line {first} is never closed."
+                    f"A quotation mark in line {first} is never closed. Add the closing quotation"
+                    " mark."
                 )
             continue
         yield first or number, line
-        kept, first = "", 0
-    if kept:
+        buffer, first = "", 0
+    if buffer:
         raise UnreadableStatement(
-            f"A quotation mark that is opened in line {first} is never closed."
+            f"A quotation mark in line {first} is never closed. Add the closing quotation mark."
         )
 
 
 def _is_open(line: str) -> bool:
     """Say whether a string begins in a line and does not end there; a comment begins none."""
-    rest = _BEANCOUNT_STRING.sub(lambda found: "" if found["open"] is None else '"', line)
-    quote = rest.find('"')
-    comment = rest.find(";")
+    bare = _BEANCOUNT_STRING.sub(lambda match: "" if match["open"] is None else '"', line)
+    quote = bare.find('"')
+    comment = bare.find(";")
     return quote >= 0 and (comment < 0 or quote < comment)

@@ -23,16 +23,16 @@ _NOT_FOR_HLEDGER = re.compile(r"[^\w &+,./#$€£%-]+")
 _NOT_FOR_BEANCOUNT = re.compile(r"[^A-Za-z0-9]+")
 
 
-def hledger_segment(words: str) -> str:
+def hledger_segment(text: str) -> str:
     """A segment for hledger and ledger: without the signs that mean something to them."""
-    plain = " ".join(_NOT_FOR_HLEDGER.sub(" ", unicodedata.normalize("NFC", words)).split())
+    plain = " ".join(_NOT_FOR_HLEDGER.sub(" ", unicodedata.normalize("NFC", text)).split())
     return plain.strip(" -+,./#")[:60].strip()
 
 
-def beancount_segment(words: str) -> str:
+def beancount_segment(text: str) -> str:
     """A segment for beancount: letters and digits of ASCII and hyphens, a capital or digit first."""
-    plain = unicodedata.normalize("NFKD", words).replace("ł", "l").replace("ß", "ss")
-    letters = "".join(each for each in plain if not unicodedata.combining(each))
+    plain = unicodedata.normalize("NFKD", text).replace("ł", "l").replace("ß", "ss")
+    letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
     joined = _NOT_FOR_BEANCOUNT.sub("-", letters).strip("-")[:60].strip("-")
     return joined[:1].upper() + joined[1:]
 
@@ -64,10 +64,10 @@ def names_of_counters(
 
 def _untaken_name(name: str, taken: set[str]) -> str:
     """Add a number to a name that is there already, whatever the letters' case."""
-    place, free = 1, name
+    number, free = 1, name
     while free.casefold() in taken:
-        place += 1
-        free = f"{name}-{place}"
+        number += 1
+        free = f"{name}-{number}"
     taken.add(free.casefold())
     return free
 

@@ -59,7 +59,7 @@ def named_above(preamble: Sequence[Sequence[str]], file_name: str) -> StatementA
 
 def is_called_card(name: str) -> bool:
     """Say whether the name of a file or an account is that of a credit card."""
-    if any(word in name for word in _UNPARTED_CARDS):
+    if any(term in name for term in _UNPARTED_CARDS):
         return True
     return not _CARDS.isdisjoint(words_of(name)) and "debit" not in words_of(name)
 
@@ -75,8 +75,8 @@ def currency_above(preamble: Sequence[Sequence[str]]) -> str | None:
             alone.add(code)
         elif is_number(value):
             beside |= {code for code in map(currency_of, _UNIT.split(value)) if code is not None}
-    found = alone or beside
-    return found.pop() if len(found) == 1 else None
+    currencies = alone or beside
+    return currencies.pop() if len(currencies) == 1 else None
 
 
 def ibans_of_every_row(names: Sequence[ColumnName], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -85,28 +85,28 @@ def ibans_of_every_row(names: Sequence[ColumnName], rows: Sequence[Sequence[str]
     A column with a name that says something else is left out; so is one with a name that says nothing
     unless all of some rows have the same IBAN.
     """
-    found: list[str] = []
-    for place, column in enumerate(zip(*rows, strict=True)):
+    ibans: list[str] = []
+    for index, column in enumerate(zip(*rows, strict=True)):
         cells = set(column)
-        is_own = not names or (not names[place].meanings and len(cells) == 1 < len(rows))
+        is_own = not names or (not names[index].meanings and len(cells) == 1 < len(rows))
         if is_own and all(map(currency_of_iban, cells)):
-            found += cells
-    return found
+            ibans += cells
+    return ibans
 
 
 def _labelled_above(preamble: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
     """Give each cell above the table with its label, from the same cell or from the one before."""
-    found = []
+    labels = []
     for row in preamble:
         label = ""
         for cell in (cell.strip() for cell in row):
             before, colon, after = cell.partition(":")
             if colon and after.strip():
-                found.append((before.strip(), after.strip()))
+                labels.append((before.strip(), after.strip()))
             elif cell:
-                found.append((label, cell.strip(": ")))
+                labels.append((label, cell.strip(": ")))
             label = cell.strip(": ")
-    return found
+    return labels
 
 
 class AccountColumns:
@@ -122,7 +122,7 @@ class AccountColumns:
         self._by_iban = by_iban
         places = (columns.account, columns.account_name, columns.currency)
         self._account, self._name, self._currency = places
-        self.places = tuple(place for place in places if place is not None)
+        self.places = tuple(index for index in places if index is not None)
         self.known: dict[tuple[str, ...], StatementAccount] = {}
         """The accounts that rows have named so far, by `key_of` these rows."""
 
@@ -131,13 +131,15 @@ class AccountColumns:
         key = self.key_of(row)
         if key not in self.known:
             if len(self.known) >= _MOST_ACCOUNTS:
-                raise UnreadableStatement("The table names more than a thousand accounts.")
+                raise UnreadableStatement(
+                    "The table lists more than a thousand accounts, so it is not a bank statement."
+                )
             self.known[key] = self._read(row)
         return self.known[key]
 
     def key_of(self, row: Sequence[str]) -> tuple[str, ...]:
         """Give the cells that name the account of a row."""
-        return tuple(row[place] for place in self.places)
+        return tuple(row[index] for index in self.places)
 
     def _read(self, row: Sequence[str]) -> StatementAccount:
         number = _unquoted(row[self._account]) if self._account is not None else ""
@@ -167,21 +169,23 @@ def _unquoted(cell: str) -> str:
     return cell.strip().removeprefix("'")
 
 
-def by_account(kept: KeptRows, accounts: AccountColumns) -> list[tuple[StatementAccount, KeptRows]]:
+def by_account(
+    kept_rows: KeptRows, accounts: AccountColumns
+) -> list[tuple[StatementAccount, KeptRows]]:
     """Divide transactions between their accounts, each keeping the order of the file.
 
     A journal's income and expense accounts are categories: their legs are no account's rows.
     """
-    if not kept.days:
+    if not kept_rows.days:
         return []
-    keys = [kept.cells[place] for place in accounts.places]
+    keys = [kept_rows.cells[index] for index in accounts.places]
     if all(len(set(column)) == 1 for column in keys):
-        return [(accounts.of(kept.cells.row(0)), kept)]
+        return [(accounts.of(kept_rows.cells.row(0)), kept_rows)]
     places: dict[StatementAccount, list[int]] = {}
-    for place, row in enumerate(kept.cells.rows):
-        places.setdefault(accounts.of(row), []).append(place)
+    for index, row in enumerate(kept_rows.cells.rows):
+        places.setdefault(accounts.of(row), []).append(index)
     return [
-        (account, kept.only(own))
+        (account, kept_rows.only(own))
         for account, own in places.items()
         if not (account.number or "").lower().startswith(_NAMES_OF_CATEGORIES)
     ]
@@ -208,8 +212,8 @@ class LeftOutRows:
             if reason == NO_AMOUNT and len(self._without_amount) < _MOST_ROWS_NAMED:
                 self._without_amount.append(row)
             # However many names the rows have, only so many can be those of accounts.
-            known = len(self._counts) < _MOST_NAMES_COUNTED or key in self._counts
-            self._counts[key if known else ()][reason] += 1
+            is_counted = len(self._counts) < _MOST_NAMES_COUNTED or key in self._counts
+            self._counts[key if is_counted else ()][reason] += 1
 
     def add_all(self, counts: Mapping[str, int]) -> None:
         """Count rows that name no account, by reason."""
@@ -222,16 +226,15 @@ class LeftOutRows:
 
     def note(self, lines: Mapping[int, Sequence[str]]) -> str:
         """The sentence that names the `lines` without an amount, and counts all further ones."""
-        named = [f"line {line}{self._shown(row)}" for line, row in lines.items()]
-        more = sum(counts[NO_AMOUNT] for counts in self._counts.values()) - len(named)
-        named += [f"{more:,} more"] if more > 0 else []
-        *first, last = named
+        examples = [f"line {line}{self._quote_row(row)}" for line, row in lines.items()]
+        extra = sum(counts[NO_AMOUNT] for counts in self._counts.values()) - len(examples)
+        examples += [f"{extra:,} more"] if extra > 0 else []
+        *first, last = examples
         listed = f"{', '.join(first)} and {last}" if first else last
-        are = "is left out: it has" if len(named) == 1 else "are left out: they have"
-        return f"{listed[0].upper()}{listed[1:]} {are} no amount."
+        return f"Skipped {listed}: no amount."
 
-    def _shown(self, row: Sequence[str]) -> str:
-        text = " ".join(row[place].strip() for place in self._columns.descriptions).strip()
+    def _quote_row(self, row: Sequence[str]) -> str:
+        text = " ".join(row[index].strip() for index in self._columns.descriptions).strip()
         return f" {quoted(text)}" if text else ""
 
     def parts(self, accounts: Collection[StatementAccount]) -> Iterator[StatementPart]:
@@ -239,10 +242,14 @@ class LeftOutRows:
 
         A row that is left out makes no account, so a file without any transaction gives none.
         """
-        known = {key: each for key, each in self._accounts.known.items() if each in accounts}
+        by_key = {
+            key: candidate
+            for key, candidate in self._accounts.known.items()
+            if candidate in accounts
+        }
         totals: defaultdict[StatementAccount, Counter[str]] = defaultdict(Counter)
         for key, counts in self._counts.items():
-            account = known.get(key) or next(iter(known.values()), None)
+            account = by_key.get(key) or next(iter(by_key.values()), None)
             if account is not None:
                 totals[account].update(counts)
         for account, counts in totals.items():

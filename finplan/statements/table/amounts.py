@@ -68,10 +68,10 @@ def explained_sizes(amounts: list[int], balances: list[int]) -> int:
     From above or from below, where they prove which column has the amounts, else 0.
     """
     counted = _moved_sizes(amounts, balances)
-    return max((each for each, steps in counted if is_proof(each, steps)), default=0)
+    return max((index for index, steps in counted if is_proof(index, steps)), default=0)
 
 
-def sizes_moved(amounts: list[int], balances: list[int]) -> int:
+def count_moves(amounts: list[int], balances: list[int]) -> int:
     """Count the steps of balances that are as large as amounts, be they a proof or not."""
     return max((explained for explained, _ in _moved_sizes(amounts, balances)), default=0)
 
@@ -92,12 +92,12 @@ def _moved_sizes(amounts: list[int], balances: list[int]) -> list[tuple[int, int
 _NAMES_OF_PAYMENTS = ("payment", "payments")
 
 
-def take_turns(one: ColumnContents, other: ColumnContents) -> bool:
+def take_turns(first: ColumnContents, second: ColumnContents) -> bool:
     """Say whether each row has money in just one of two columns."""
     return (
-        any(one.has_money)
-        and any(other.has_money)
-        and one.has_money == [not each for each in other.has_money]
+        any(first.has_money)
+        and any(second.has_money)
+        and first.has_money == [not is_filled for is_filled in second.has_money]
     )
 
 
@@ -116,21 +116,21 @@ def tell_more(out: ColumnContents, into: ColumnContents, amounts: ColumnContents
     )
 
 
-def other_side(known: int, contents: Sequence[ColumnContents]) -> int | None:
+def other_side(side: int, contents: Sequence[ColumnContents]) -> int | None:
     """Find the column of debits beside one of credits, or the other way round, by its contents alone.
 
-    It is the only one that is filled where the `known` one is blank, and has no name that is known, but
+    It is the only one that is filled where the `side` is blank, and has no name that is known, but
     for a word of amounts in it.
     """
-    found = [
-        place
-        for place, column in enumerate(contents)
-        if place != known
+    sides = [
+        index
+        for index, column in enumerate(contents)
+        if index != side
         and column.is_money
         and not _is_named_side(column.name)
-        and take_turns(contents[known], column)
+        and take_turns(contents[side], column)
     ]
-    return found[0] if len(found) == 1 else None
+    return sides[0] if len(sides) == 1 else None
 
 
 def _is_named_side(name: ColumnName) -> bool:
@@ -138,22 +138,22 @@ def _is_named_side(name: ColumnName) -> bool:
 
 
 def sides_in_doubt(
-    found: tuple[int | None, int | None],
+    pair: tuple[int | None, int | None],
     sides: Sequence[Sequence[int]],
     contents: Sequence[ColumnContents],
 ) -> tuple[int, int] | None:
     """Two columns in turns of which the names do not say which one goes out, by their places.
 
     Both are named alike, or one of them has payments, which go out of a bank account and come in on a
-    card, beside one without a known name. `found` are the debits and the credits as far as they are
+    card, beside one without a known name. `pair` has the debits and the credits as far as they are
     known, `sides` all columns that are named debits, and all that are named credits.
     """
     debits, named_credits = sides
-    for named in () if debits and named_credits else (debits, named_credits):
-        for first, second in combinations(sorted(named), 2):
+    for indices in () if debits and named_credits else (debits, named_credits):
+        for first, second in combinations(sorted(indices), 2):
             if take_turns(contents[first], contents[second]):
                 return first, second
-    debit, credit = found
+    debit, credit = pair
     if debit is None or credit is None or credit in named_credits:
         return None
     is_of_payments = contents[debit].name.plain in _NAMES_OF_PAYMENTS
@@ -181,30 +181,34 @@ def find_amounts(
     numbers: Sequence[int],
     balance: int | None,
     descriptions: Sequence[int],
-    said: int | None,
+    chosen: int | None,
 ) -> MoneyPlaces:
     """Find the amounts among columns of `numbers`, whose names say nothing; there is at least one.
 
-    `balance` is the column that the header calls so, `said` the one that the person calls the amounts.
+    `balance` is the column that the header calls so, `chosen` the one that the person calls the amounts.
     Raises AmbiguousStatement, with a row's `descriptions` beside each choice, where nothing tells.
     """
-    proven = _proven(contents, [each for each in numbers if each != balance], balance, said)
+    proven = _proven(contents, [index for index in numbers if index != balance], balance, chosen)
     if proven is not None:
         return proven
     turns = _in_turns(contents, numbers)
-    if said is not None:
-        pair = _pair_with(said, turns)
-        return _as_pair(contents, pair, balance) if pair else MoneyPlaces(said, balance=balance)
-    likely = [each for each in numbers if _may_be_amounts(contents[each])]
-    likely += [each for each in numbers if each not in likely and _is_moved(contents, each, likely)]
+    if chosen is not None:
+        pair = _pair_with(chosen, turns)
+        return _as_pair(contents, pair, balance) if pair else MoneyPlaces(chosen, balance=balance)
+    likely = [index for index in numbers if _may_be_amounts(contents[index])]
+    likely += [
+        index
+        for index in numbers
+        if index not in likely and _looks_like_balance(contents, index, likely)
+    ]
     likely = sorted(likely) or list(numbers)
     if len(turns) == 1 and not _has_rivals(contents, turns[0], likely):
         return _as_pair(contents, turns[0], balance)
     signed = _signed(contents, likely, turns)
     if signed is not None:
         return signed
-    full = [each for each in likely if contents[each].has_all_numbers] or likely
-    paired = sorted({*full, *(place for pair in turns for place in pair)})
+    full = [index for index in likely if contents[index].has_all_numbers] or likely
+    paired = sorted({*full, *(index for pair in turns for index in pair)})
     if len(paired) == 1:
         return MoneyPlaces(paired[0], balance=balance)
     raise AmbiguousStatement(
@@ -216,26 +220,26 @@ def _has_rivals(
     contents: Sequence[ColumnContents], pair: tuple[int, int], places: Sequence[int]
 ) -> bool:
     """Say whether a third column is full and does not move by the pair's amounts in every step."""
-    one, other = map(_readings, map(contents.__getitem__, pair))
-    moves = [list(map(sub, *each)) for each in zip(one, other, strict=True)]
-    for place in places:
-        if place not in pair and contents[place].has_all_numbers:
-            steps = zip(moves, _readings(contents[place]), strict=True)
-            explained = max(sizes_moved(amounts, balances) for amounts, balances in steps)
-            if explained < contents[place].rows - 1:
+    first, second = map(_readings, map(contents.__getitem__, pair))
+    moves = [list(map(sub, *readings)) for readings in zip(first, second, strict=True)]
+    for index in places:
+        if index not in pair and contents[index].has_all_numbers:
+            steps = zip(moves, _readings(contents[index]), strict=True)
+            explained = max(count_moves(amounts, balances) for amounts, balances in steps)
+            if explained < contents[index].rows - 1:
                 return True
     return False
 
 
-def _pair_with(said: int, turns: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+def _pair_with(chosen: int, turns: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
     """The pair of which a person names one column; of several, the one whose columns are neighbours."""
-    pairs = [pair for pair in turns if said in pair]
+    pairs = [pair for pair in turns if chosen in pair]
     return min(pairs, key=lambda pair: pair[1] - pair[0], default=None)
 
 
 def _telling(places: Sequence[int], turns: Sequence[tuple[int, int]]) -> list[int]:
     """Leave out a column that takes turns with several others: its name would not say with which."""
-    return [place for place in places if sum(place in pair for pair in turns) < _SEVERAL]
+    return [index for index in places if sum(index in pair for pair in turns) < _SEVERAL]
 
 
 def _signed(
@@ -249,29 +253,33 @@ def _signed(
     """
     if contents[places[0]].rows < LEAST_STEPS:
         return None
-    signed = [place for place in places if contents[place].prints_minus]
+    signed = [column for column in places if contents[column].prints_minus]
     if len(signed) != 1:
         return None
-    (place,) = signed
-    pairs = [pair for pair in turns if place in pair]
-    beside = {place}.union(*pairs)
-    is_moved = _is_moved(contents, place, [each for each in places if each not in beside])
+    (column,) = signed
+    pairs = [pair for pair in turns if column in pair]
+    beside = {column}.union(*pairs)
+    is_moved = _looks_like_balance(
+        contents, column, [index for index in places if index not in beside]
+    )
     if pairs:
-        others = {each for pair in turns for each in pair}.difference(*pairs)
-        is_clear = len(pairs) == 1 and contents[place].is_negative and not is_moved
-        is_clear = is_clear and all(contents[each].are_whole for each in others)
+        others = {index for pair in turns for index in pair}.difference(*pairs)
+        is_clear = len(pairs) == 1 and contents[column].is_negative and not is_moved
+        is_clear = is_clear and all(contents[index].are_whole for index in others)
         return _as_pair(contents, pairs[0], None) if is_clear else None
-    is_whole = contents[place].has_all_numbers and not is_moved
-    return MoneyPlaces(place) if is_whole else None
+    is_whole = contents[column].has_all_numbers and not is_moved
+    return MoneyPlaces(column) if is_whole else None
 
 
-def _is_moved(contents: Sequence[ColumnContents], place: int, others: Sequence[int]) -> bool:
+def _looks_like_balance(
+    contents: Sequence[ColumnContents], index: int, others: Sequence[int]
+) -> bool:
     """Say whether the numbers of other columns explain a step of a column's, as those of a balance."""
-    balances = _readings(contents[place])
+    balances = _readings(contents[index])
     return any(
-        sizes_moved(amounts, each)
-        for other in others
-        for amounts, each in zip(_readings(contents[other]), balances, strict=True)
+        count_moves(amounts, reading)
+        for column in others
+        for amounts, reading in zip(_readings(contents[column]), balances, strict=True)
     )
 
 
@@ -286,16 +294,16 @@ def which_amounts(
 ) -> Question:
     """The question which of several columns of numbers has the amounts."""
     choices = []
-    for place in places:
-        name = contents[place].name.text.strip()
-        row = next(row for row, filled in enumerate(contents[place].by_row) if filled)
-        texts = (contents[each].by_row[row] for each in descriptions)
-        label = quoted(name) if name else f"column {place + 1}"
-        sample = " ".join(filter(None, (contents[place].by_row[row], *texts)))
-        choices.append(Choice(name or str(place + 1), label, shortened(sample)))
+    for column in places:
+        name = contents[column].name.text.strip()
+        row = next(row for row, filled in enumerate(contents[column].by_row) if filled)
+        texts = (contents[index].by_row[row] for index in descriptions)
+        label = quoted(name) if name else f"Column {column + 1}"
+        sample = " ".join(filter(None, (contents[column].by_row[row], *texts)))
+        choices.append(Choice(name or str(column + 1), label, shortened(sample)))
     return Question(
         "amount_column",
-        f"{len(places)} columns hold numbers, and nothing says which of them are the amounts.",
+        f"Which of these {len(places)} columns contains the amounts?",
         tuple(choices),
     )
 
@@ -303,7 +311,7 @@ def which_amounts(
 def _as_pair(
     contents: Sequence[ColumnContents], pair: tuple[int, int], balance: int | None
 ) -> MoneyPlaces:
-    debit, credit = sorted(pair, key=lambda place: not contents[place].prints_minus)
+    debit, credit = sorted(pair, key=lambda index: not contents[index].prints_minus)
     return MoneyPlaces(debit=debit, credit=credit, balance=balance)
 
 
@@ -311,17 +319,17 @@ def _proven(
     contents: Sequence[ColumnContents],
     numbers: Sequence[int],
     balance: int | None,
-    said: int | None,
+    chosen: int | None,
 ) -> MoneyPlaces | None:
     """The amounts that the steps of a balance prove, whatever their signs; the clearest proof."""
     best, most = None, _NO_PROOF
     for sign in ".,":
-        asked = [place for place in (said, balance) if place is not None]
-        places = [*numbers[:_MOST_NUMBERS], *asked]
-        sizes = {place: _converted(contents[place], sign) for place in dict.fromkeys(places)}
-        for found, explained in _proofs(contents, sizes, balance):
-            if explained > most and said in {None, found.amount, found.debit, found.credit}:
-                best, most = found, explained
+        required = [index for index in (chosen, balance) if index is not None]
+        places = [*numbers[:_MOST_NUMBERS], *required]
+        sizes = {index: _converted(contents[index], sign) for index in dict.fromkeys(places)}
+        for money, explained in _proofs(contents, sizes, balance):
+            if explained > most and chosen in {None, money.amount, money.debit, money.credit}:
+                best, most = money, explained
     return best
 
 
@@ -333,7 +341,7 @@ def _proofs(
     Beside it stands how many steps it explains, how many of them with the signs as printed, and how many
     rows move money: one end of a balance has no step, and one of two columns could miss its amount.
     """
-    full = [place for place in numbers if contents[place].has_all_numbers]
+    full = [index for index in numbers if contents[index].has_all_numbers]
     balances = full if balance is None else [balance]
     for before, amount in permutations(full, 2):
         for after in balances:
@@ -342,7 +350,7 @@ def _proofs(
                 rows = contents[amount].rows
                 yield MoneyPlaces(amount, balance=after), (rows, rows, rows)
     for after in balances:
-        for pair in _in_turns(contents, [place for place in numbers if place != after]):
+        for pair in _in_turns(contents, [index for index in numbers if index != after]):
             for debit, credit in (pair, pair[::-1]):
                 if numbers[debit] and numbers[credit]:
                     moved = list(map(sub, map(abs, numbers[credit]), map(abs, numbers[debit])))
@@ -363,7 +371,9 @@ def _clarity(amounts: list[int], balances: list[int]) -> tuple[int, int, int]:
 
 def _in_turns(contents: Sequence[ColumnContents], money: Sequence[int]) -> list[tuple[int, int]]:
     pairs = combinations(money, 2)
-    return [(one, other) for one, other in pairs if take_turns(contents[one], contents[other])]
+    return [
+        (first, second) for first, second in pairs if take_turns(contents[first], contents[second])
+    ]
 
 
 def _readings(column: ColumnContents) -> tuple[list[int], list[int]]:
@@ -402,10 +412,10 @@ def fullest_namesake(places: Sequence[int], contents: Sequence[ColumnContents]) 
     if not places:
         return None
     if not contents[places[0]].name.is_exact("amount"):
-        first = next((place for place in places if any(contents[place].has_money)), places[0])
+        first = next((index for index in places if any(contents[index].has_money)), places[0])
         places = [first]
-    namesakes = (place for place in places if contents[place].name == contents[places[0]].name)
-    return next((place for place in namesakes if contents[place].has_all_numbers), places[0])
+    namesakes = (index for index in places if contents[index].name == contents[places[0]].name)
+    return next((index for index in namesakes if contents[index].has_all_numbers), places[0])
 
 
 def less_fee(
@@ -415,30 +425,30 @@ def less_fee(
 
     What is left when the fee is paid is what the account moves by.
     """
-    for other, fee in product(others, fees):
+    for column, fee in product(others, fees):
         for sizes in zip(
-            *map(_readings, map(contents.__getitem__, (amount, fee, other))), strict=True
+            *map(_readings, map(contents.__getitem__, (amount, fee, column))), strict=True
         ):
             rows = list(zip(*sizes, strict=True)) if all(sizes) else []
             if any(taken for _, taken, _ in rows) and all(
-                whole - abs(taken) == rest for whole, taken, rest in rows
+                gross - abs(taken) == net for gross, taken, net in rows
             ):
-                return other
+                return column
     return amount
 
 
 def refuse_cut_in_two(
-    contents: Sequence[ColumnContents], money: Sequence[int], *, named: int
+    contents: Sequence[ColumnContents], money: Sequence[int], *, name_count: int
 ) -> None:
     """Refuse columns of `money` beside which their own cents seem to stand.
 
-    Of so many columns as are `named` by the header, none is cut off where that are all.
+    None is cut off where the header names all columns, of which `name_count` have names.
     """
-    for place in money:
-        beside = contents[place + 1 : place + 2]
-        is_named = named == len(contents) and any(each.name.text for each in beside)
-        if beside and not is_named and contents[place].are_whole and beside[0].are_cents:
+    for index in money:
+        beside = contents[index + 1 : index + 2]
+        is_named = name_count == len(contents) and any(column.name.text for column in beside)
+        if beside and not is_named and contents[index].are_whole and beside[0].are_cents:
             raise UnreadableStatement(
-                "Amounts seem to be cut in two by a decimal comma, since commas part the columns too; "
-                "export the table with semicolons."
+                "Decimal commas seem to split the amounts, because commas also separate the"
+                " columns. Export the table with semicolons between columns."
             )

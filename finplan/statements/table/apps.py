@@ -31,33 +31,33 @@ def without_splits(rows: Iterable[list[str]]) -> Iterator[list[str]]:
 
     A part says “Split (1/3)” before its memo. The sum has the payee and memo of the first part.
     """
-    held: dict[str, list[str]] = {}
-    wanted: tuple[str, ...] = ()
+    parts: dict[str, list[str]] = {}
+    expected: tuple[str, ...] = ()
     for row in rows:
-        found = _PART_OF_A_SPLIT.match(row[_MEMO])
-        split = (row[_DATE], row[_ACCOUNT], found[2]) if found else ()
-        if held and (found is None or split != wanted or found[1] in held):
-            yield from held.values()
-            held = {}
-        if found is None:
+        match = _PART_OF_A_SPLIT.match(row[_MEMO])
+        split = (row[_DATE], row[_ACCOUNT], match[2]) if match else ()
+        if parts and (match is None or split != expected or match[1] in parts):
+            yield from parts.values()
+            parts = {}
+        if match is None:
             yield row
             continue
-        held[found[1]], wanted = row, split
-        if len(held) == int(found[2]):
-            yield from _put_together(list(held.values()))
-            held = {}
-    yield from held.values()
+        parts[match[1]], expected = row, split
+        if len(parts) == int(match[2]):
+            yield from _put_together(list(parts.values()))
+            parts = {}
+    yield from parts.values()
 
 
 def _put_together(parts: list[list[str]]) -> list[list[str]]:
-    whole = list(parts[0])
-    for place in (_OUTFLOW, _INFLOW):
-        total = _sum_printed([part[place] for part in parts])
+    row = list(parts[0])
+    for index in (_OUTFLOW, _INFLOW):
+        total = _sum_printed([part[index] for part in parts])
         if total is None:
             return parts
-        whole[place] = total
-    whole[_MEMO] = _PART_OF_A_SPLIT.sub("", whole[_MEMO])
-    return [whole]
+        row[index] = total
+    row[_MEMO] = _PART_OF_A_SPLIT.sub("", row[_MEMO])
+    return [row]
 
 
 def _sum_printed(printed: list[str]) -> str | None:
@@ -69,22 +69,22 @@ def _sum_printed(printed: list[str]) -> str | None:
     numbers = [_NUMBER.search(text) for text in texts]
     if not texts:
         return ""
-    if any(found is None or "-" in text for found, text in zip(numbers, texts, strict=True)):
+    if any(match is None or "-" in text for match, text in zip(numbers, texts, strict=True)):
         return None
-    shown = [found[0] for found in numbers if found]
+    amounts = [match[0] for match in numbers if match]
     tails = {
-        len(text) - 1 - max(text.rfind("."), text.rfind(",")) for text in shown if _has_sign(text)
+        len(text) - 1 - max(text.rfind("."), text.rfind(",")) for text in amounts if _has_sign(text)
     }
-    total = sum(int(_SEPARATORS.sub("", text)) for text in shown)
+    total = sum(int(_SEPARATORS.sub("", text)) for text in amounts)
     first = numbers[0]
     before, after = (texts[0][: first.start()], texts[0][first.end() :]) if first else ("", "")
-    if not all(map(_has_sign, shown)):
+    if not all(map(_has_sign, amounts)):
         # A number without a separator is whole, and so the separators of the others part thousands.
         return f"{before}{total}{after}" if tails <= {3} else None
     if len(tails) != 1:
         return None
     (tail,) = tails
-    sign = shown[0][-1 - tail]
+    sign = amounts[0][-1 - tail]
     digits = f"{total:0{tail + 1}d}"
     return f"{before}{digits[:-tail]}{sign}{digits[-tail:]}{after}"
 
@@ -176,16 +176,16 @@ class AppTable(Table):
         """Yield the translated rows, some thousands at once."""
         self.left_out.clear()
         translated = without_splits(
-            list(each) for row in _rows_of_app(self) for each in self._counted(row)
+            list(counted) for row in _rows_of_app(self) for counted in self._counted(row)
         )
         while some := list(islice(translated, _AT_ONCE)):
             yield Cells(some)
 
     def line_of(self, row: Sequence[str]) -> int:
         """Find the line of the row that a translated row was made of; 0 for one made of several."""
-        wanted = tuple(row)
+        target = tuple(row)
         for read in _rows_of_app(self):
-            if wanted in self._translated(read):
+            if target in self._translated(read):
                 return Table.line_of(self, read)
         return 0
 

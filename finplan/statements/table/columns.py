@@ -86,7 +86,7 @@ class Columns:
     def money(self) -> tuple[int, ...]:
         """The columns that say how much; a row with all of them blank is no transaction."""
         places = (self.amount,) if self.amount is not None else (self.debit, self.credit)
-        return tuple(place for place in places if place is not None)
+        return tuple(index for index in places if index is not None)
 
 
 @dataclass
@@ -112,81 +112,83 @@ def find_columns(
     AmbiguousStatement where only the person knows which of several columns has them.
     """
     contents = contents_of(rows, names)
-    said = None if amount_column is None else place_called(amount_column, contents)
-    found = _NamedColumns(contents, len(names))
-    columns = found.columns()
+    chosen = None if amount_column is None else place_called(amount_column, contents)
+    finder = _NamedColumns(contents, len(names))
+    columns = finder.columns()
     if columns is None:
-        found.refuse_amounts_that_are_none(rows)
-        found.refuse_unknown_groups(rows)
-        columns = found.columns_by_contents(said)
+        finder.refuse_amounts_that_are_none(rows)
+        finder.refuse_unknown_groups(rows)
+        columns = finder.columns_by_contents(chosen)
     else:
-        found.refuse_unread_side(columns, rows)
-    columns = _without_doubt(columns, contents, said)
-    refuse_cut_in_two(contents, columns.money, named=len(names))
+        finder.refuse_unread_side(columns, rows)
+    columns = _without_doubt(columns, contents, chosen)
+    refuse_cut_in_two(contents, columns.money, name_count=len(names))
     return columns
 
 
 def _without_doubt(
-    columns: Columns, contents: Sequence[ColumnContents], said: int | None
+    columns: Columns, contents: Sequence[ColumnContents], chosen: int | None
 ) -> Columns:
     """Ask for the amounts where those found are blank in rows in which another number stands.
 
     A name that is the amounts' own is trusted, and what a name calls a balance or a fee is none of them.
     """
     amount = columns.amount
-    if columns.is_named and not any(any(contents[place].has_money) for place in columns.money):
-        return _with_money(columns, contents, said)
+    if columns.is_named and not any(any(contents[index].has_money) for index in columns.money):
+        return _with_money(columns, contents, chosen)
     if amount is None or contents[amount].name.is_exact("amount") or contents[amount].is_full:
         return columns
     others = [
-        place
-        for place, column in enumerate(contents)
-        if place != amount
+        index
+        for index, column in enumerate(contents)
+        if index != amount
         and column.is_money
         and len(column.numbers) > len(contents[amount].numbers)
         and not {"balance", "fee"} & column.name.meanings.keys()
     ]
     if not others:
         return columns
-    if said is None:
+    if chosen is None:
         places = sorted([amount, *others])
         raise AmbiguousStatement(which_amounts(places, contents, columns.descriptions))
-    other = other_side(said, contents)
-    if other is None:
-        return replace(columns, amount=said)
-    return replace(columns, amount=None, debit=min(said, other), credit=max(said, other))
+    opposite = other_side(chosen, contents)
+    if opposite is None:
+        return replace(columns, amount=chosen)
+    return replace(columns, amount=None, debit=min(chosen, opposite), credit=max(chosen, opposite))
 
 
-def _with_money(columns: Columns, contents: Sequence[ColumnContents], said: int | None) -> Columns:
+def _with_money(
+    columns: Columns, contents: Sequence[ColumnContents], chosen: int | None
+) -> Columns:
     """Ask for the column that goes with a named one without any money, where an unnamed one has some."""
     others = [
-        place
-        for place, column in enumerate(contents)
-        if place not in columns.money
+        index
+        for index, column in enumerate(contents)
+        if index not in columns.money
         and column.is_money
         and any(column.has_money)
         and not (column.name.meanings or column.name.is_of_other_numbers)
     ]
     if columns.amount is not None or len(columns.money) != 1 or not others:
         return columns
-    if said is None:
+    if chosen is None:
         raise AmbiguousStatement(which_amounts(others, contents, columns.descriptions))
     if columns.debit is None:
-        return replace(columns, debit=said)
-    return replace(columns, credit=said)
+        return replace(columns, debit=chosen)
+    return replace(columns, credit=chosen)
 
 
 class _NamedColumns:
     """The columns that a header names, the best first."""
 
-    def __init__(self, contents: Sequence[ColumnContents], named: int) -> None:
+    def __init__(self, contents: Sequence[ColumnContents], name_count: int) -> None:
         self._contents = contents
-        self._named = named
+        self._named = name_count
         self._ranked: dict[ColumnMeaning, list[int]] = {}
         meanings = [column.name.meanings for column in contents]
-        for meaning in dict.fromkeys(meaning for found in meanings for meaning in found):
-            places = [place for place, found in enumerate(meanings) if meaning in found]
-            self._ranked[meaning] = sorted(places, key=lambda place: meanings[place][meaning])
+        for meaning in dict.fromkeys(meaning for ranks in meanings for meaning in ranks):
+            places = [index for index, ranks in enumerate(meanings) if meaning in ranks]
+            self._ranked[meaning] = sorted(places, key=lambda index: meanings[index][meaning])
 
     def columns(self) -> Columns | None:
         """Choose a column for each meaning; None when date or money is missing."""
@@ -198,44 +200,44 @@ class _NamedColumns:
 
     def _names_money(self) -> bool:
         """Say whether the header names the amounts, or both of their sides, and not by a hint alone."""
-        named = {
+        meanings = {
             meaning
             for meaning in _MONEY
-            for place in self._ranked.get(meaning, [])
-            if self._contents[place].name.is_exact(meaning)
+            for index in self._ranked.get(meaning, [])
+            if self._contents[index].name.is_exact(meaning)
         }
-        return "amount" in named or named.issuperset(_SIDES)
+        return "amount" in meanings or meanings.issuperset(_SIDES)
 
-    def columns_by_contents(self, said: int | None) -> Columns:
-        """Let the cells say what no name does; `said` is the column of amounts by the person's word.
+    def columns_by_contents(self, chosen: int | None) -> Columns:
+        """Let the cells say what no name does; `chosen` is the column of amounts by the person's word.
 
         Raises UnreadableStatement, and AmbiguousStatement where several columns may be the amounts.
         """
         contents = self._contents
         dates = date_columns(contents)
         if not dates:
-            raise UnreadableStatement("The table has no column of dates.")
+            raise UnreadableStatement("No column of the table contains dates.")
         texts = _longest_texts(contents, {state_column(contents)})
-        numbers = [place for place, column in enumerate(contents) if column.is_money]
+        numbers = [index for index, column in enumerate(contents) if column.is_money]
         unnamed = [
-            place for place in numbers if not _is_named_otherwise(contents[place].name)
+            index for index in numbers if not _is_named_otherwise(contents[index].name)
         ] or numbers
         if not numbers or not texts:
             raise UnreadableStatement(
-                "The table has no column of amounts, or none that describes them."
+                "The table needs a column of amounts and a column that describes the transactions."
             )
         balance = self._best("balance", lambda column: column.is_money)
         balance = None if balance in unnamed else balance
         if len(unnamed) == 2:
-            refuse_cut_in_two(contents, unnamed[:1], named=self._named)
+            refuse_cut_in_two(contents, unnamed[:1], name_count=self._named)
         descriptions = tuple(sorted(texts[:_MOST_DESCRIPTIONS]))
-        found = find_amounts(contents, unnamed, balance, descriptions, said)
-        columns = Columns(dates[0], is_named=False, **found._asdict())
-        names = (contents[place].name.meanings for place in columns.money)
+        money = find_amounts(contents, unnamed, balance, descriptions, chosen)
+        columns = Columns(dates[0], is_named=False, **money._asdict())
+        names = (contents[index].name.meanings for index in columns.money)
         if any(name and _MONEY.isdisjoint(name) for name in names):
             # Money below the name of something else shows that the header does not fit its rows.
             nameless = [column.without_name() for column in contents]
-            return _NamedColumns(nameless, 0).columns_by_contents(said)
+            return _NamedColumns(nameless, 0).columns_by_contents(chosen)
         beside = details_beside(contents, {*descriptions, *numbers, *dates})
         return self._with_others(
             columns, dates, TextColumns(descriptions=descriptions, details=beside)
@@ -260,9 +262,11 @@ class _NamedColumns:
             id=self._best("id", lambda column: column.is_id),
         )
         columns = replace(columns, mark_ways=self._ways_beside_blanks(columns.mark))
-        named = self._with_texts(columns)
-        is_unnamed = texts is not None and not named.texts.parties and not named.texts.descriptions
-        columns = replace(columns, texts=texts) if is_unnamed and texts is not None else named
+        extended = self._with_texts(columns)
+        is_unnamed = (
+            texts is not None and not extended.texts.parties and not extended.texts.descriptions
+        )
+        columns = replace(columns, texts=texts) if is_unnamed and texts is not None else extended
         return replace(
             columns,
             kinds=kind_columns(self._contents),
@@ -278,10 +282,10 @@ class _NamedColumns:
         """
         if not self._all("date", lambda column: column.is_date):
             return
-        for place in self._all("amount", lambda column: any(map(is_number, column.cells))):
+        for index in self._all("amount", lambda column: any(map(is_number, column.cells))):
             for row in rows:
-                if not (is_number(row[place]) or is_blank(row[place])):
-                    raise NoAmount(row, self._contents[place].name.text, row[place].strip())
+                if not (is_number(row[index]) or is_blank(row[index])):
+                    raise NoAmount(row, self._contents[index].name.text, row[index].strip())
 
     def refuse_unread_side(self, columns: Columns, rows: Sequence[Sequence[str]]) -> None:
         """Refuse a table where one side of the money is found and the cells of the other are no amounts.
@@ -291,11 +295,11 @@ class _NamedColumns:
         missing: ColumnMeaning = "credit" if columns.credit is None else "debit"
         if columns.amount is not None or len(columns.money) != 1:
             return
-        for place in self._all(missing, lambda column: bool(column.numbers)):
-            if self._contents[place].name.is_exact(missing) and place not in columns.money:
+        for index in self._all(missing, lambda column: bool(column.numbers)):
+            if self._contents[index].name.is_exact(missing) and index not in columns.money:
                 for row in rows:
-                    if _LIKE_A_NUMBER.fullmatch(row[place]) and not is_number(row[place]):
-                        raise NoAmount(row, self._contents[place].name.text, row[place].strip())
+                    if _LIKE_A_NUMBER.fullmatch(row[index]) and not is_number(row[index]):
+                        raise NoAmount(row, self._contents[index].name.text, row[index].strip())
 
     def refuse_unknown_groups(self, rows: Sequence[Sequence[str]]) -> None:
         """Refuse numbers whose groups of thousands are parted by a sign that no amount has.
@@ -303,27 +307,27 @@ class _NamedColumns:
         Without names, a column of them would be passed over, and another one be taken for the amounts.
         """
         for row in rows:
-            for place, cell in enumerate(row):
+            for index, cell in enumerate(row):
                 if has_odd_groups(cell.strip()) and not is_number(cell):
                     raise NoAmount(
-                        row, self._contents[place].name.text or str(place + 1), cell.strip()
+                        row, self._contents[index].name.text or str(index + 1), cell.strip()
                     )
 
     def _currency(self, *, is_named: bool) -> int | None:
         """Choose the column of currencies, by what stands in it where the header names no money."""
-        named = self._best("currency", lambda column: column.mostly(_is_currency_or_code))
-        named = None if is_of_purchases(self._contents, named) else named
-        if named is not None or is_named:
-            return named
-        found = (p for p, column in enumerate(self._contents) if column.mostly(is_currency))
-        return next(found, None)
+        best = self._best("currency", lambda column: column.mostly(_is_currency_or_code))
+        best = None if is_of_purchases(self._contents, best) else best
+        if best is not None or is_named:
+            return best
+        candidates = (p for p, column in enumerate(self._contents) if column.mostly(is_currency))
+        return next(candidates, None)
 
     def _account(self) -> int | None:
         """Trust "Account" itself; an account number or an IBAN can be the other side's."""
-        for place in self._all("account", lambda column: column.is_account):
-            column = self._contents[place]
+        for index in self._all("account", lambda column: column.is_account):
+            column = self._contents[index]
             if column.name.meanings["account"] == 0 or column.repeats:
-                return place
+                return index
         return None
 
     def _ways_beside_blanks(self, mark: int | None) -> Mapping[str, int] | None:
@@ -350,7 +354,7 @@ class _NamedColumns:
             sides = [self._all(meaning, lambda column: column.is_money) for meaning in _SIDES]
             if pair := sides_in_doubt((debit, credit), sides, self._contents):
                 return Columns(date, is_named=False, debit=pair[0], credit=pair[1])
-        split = [self._contents[place] for place in (debit, credit) if place is not None]
+        split = [self._contents[index] for index in (debit, credit) if index is not None]
         if amount is not None and (self._contents[amount].has_all_numbers or not split):
             return Columns(date, amount=amount)
         if not any(column.numbers for column in split) or debit == credit:
@@ -363,14 +367,14 @@ class _NamedColumns:
         used |= {columns.mark, columns.status, columns.currency, columns.id}
         used |= {columns.account, columns.account_name}
         texts = find_texts(self._contents, used, self._ranked, columns.type)
-        if not any(self._contents[place].filled for place in texts.places):
+        if not any(self._contents[index].filled for index in texts.places):
             texts = TextColumns(
                 descriptions=_longest_texts(self._contents, used)[:_MOST_DESCRIPTIONS]
             )
         return replace(columns, texts=texts)
 
     def _all(self, meaning: ColumnMeaning, fits: Callable[[ColumnContents], bool]) -> list[int]:
-        return [place for place in self._ranked.get(meaning, []) if fits(self._contents[place])]
+        return [index for index in self._ranked.get(meaning, []) if fits(self._contents[index])]
 
     def _best(self, meaning: ColumnMeaning, fits: Callable[[ColumnContents], bool]) -> int | None:
         return next(iter(self._all(meaning, fits)), None)
@@ -390,10 +394,10 @@ def _is_currency_or_code(cell: str) -> bool:
 
 def _longest_texts(contents: Sequence[ColumnContents], used: set[int | None]) -> tuple[int, ...]:
     texts = [
-        place
-        for place, column in enumerate(contents)
-        if column.is_text and place not in used and not column.mostly(is_currency)
+        index
+        for index, column in enumerate(contents)
+        if column.is_text and index not in used and not column.mostly(is_currency)
     ]
     # A column of numbers, marks or codes alone describes a row only where no other one does.
-    texts = [place for place in texts if any(map(holds_text, contents[place].cells))] or texts
-    return tuple(sorted(texts, key=lambda place: -sum(map(len, contents[place].cells))))
+    texts = [index for index in texts if any(map(holds_text, contents[index].cells))] or texts
+    return tuple(sorted(texts, key=lambda index: -sum(map(len, contents[index].cells))))

@@ -196,17 +196,17 @@ def _has_minus(cell: str) -> bool:
 
 def place_called(called: str, contents: Sequence[ColumnContents]) -> int | None:
     """The column of amounts that a person names; None where no column of numbers is called so."""
-    place = column_called(called, [each.name for each in contents])
-    return place if 0 <= place < len(contents) and contents[place].is_money else None
+    index = column_called(called, [column.name for column in contents])
+    return index if 0 <= index < len(contents) and contents[index].is_money else None
 
 
 def column_called(called: str, names: Sequence[ColumnName]) -> int:
     """The place that a person means by a name of the header or a number from 1; -1 for neither."""
-    known = [each.text.strip().casefold() for each in names]
-    wanted = called.strip().casefold()
-    if wanted in known:
-        return known.index(wanted)
-    return int(wanted) - 1 if wanted.isdecimal() else -1
+    labels = [name.text.strip().casefold() for name in names]
+    label = called.strip().casefold()
+    if label in labels:
+        return labels.index(label)
+    return int(label) - 1 if label.isdecimal() else -1
 
 
 _RANK_OF_UNNAMED = 10_000
@@ -219,11 +219,11 @@ def date_columns(contents: Sequence[ColumnContents]) -> list[int]:
     table is sorted by the day of booking.
     """
     return sorted(
-        (place for place, column in enumerate(contents) if column.is_date),
-        key=lambda place: (
-            contents[place].name.meanings.get("date", _RANK_OF_UNNAMED),
-            not contents[place].is_full,
-            not _runs_in_order(contents[place]),
+        (index for index, column in enumerate(contents) if column.is_date),
+        key=lambda index: (
+            contents[index].name.meanings.get("date", _RANK_OF_UNNAMED),
+            not contents[index].is_full,
+            not _runs_in_order(contents[index]),
         ),
     )
 
@@ -233,51 +233,51 @@ def state_column(contents: Sequence[ColumnContents]) -> int | None:
 
     A column without a name must say of one row that it is booked and of another that it is not.
     """
-    lists = [place for place, column in enumerate(contents) if column.is_text and column.is_list]
-    named = [place for place in lists if "status" in contents[place].name.meanings]
-    if named:
-        return min(named, key=lambda place: contents[place].name.meanings["status"])
-    for place in lists:
-        states = set(map(known_state, set(contents[place].cells)))
+    lists = [index for index, column in enumerate(contents) if column.is_text and column.is_list]
+    candidates = [index for index in lists if "status" in contents[index].name.meanings]
+    if candidates:
+        return min(candidates, key=lambda index: contents[index].name.meanings["status"])
+    for index in lists:
+        states = set(map(known_state, set(contents[index].cells)))
         if None not in states and "booked" in states and len(states) > 1:
-            return place
+            return index
     return None
 
 
 def _runs_in_order(column: ColumnContents) -> bool:
     """Say whether the dates only rise or only fall, in one of the orders that they can have."""
-    found = [read for cell in column.cells if (read := read_days(cell)) is not None]
-    for place in range(len(ORDERS)):
-        days = [day for day in (each[place] for each in found) if day is not None]
-        if len(days) == len(found) and days in (sorted(days), sorted(days, reverse=True)):
+    readings = [read for cell in column.cells if (read := read_days(cell)) is not None]
+    for index in range(len(ORDERS)):
+        days = [day for day in (reading[index] for reading in readings) if day is not None]
+        if len(days) == len(readings) and days in (sorted(days), sorted(days, reverse=True)):
             return True
     return False
 
 
 def mark_column(
-    contents: Sequence[ColumnContents], named: Sequence[int], amount: int | None
+    contents: Sequence[ColumnContents], candidates: Sequence[int], amount: int | None
 ) -> int | None:
     """Choose marks for a column of amounts; where none has a minus, some marks are enough.
 
-    `named` are the places that the header names for marks, the best first.
+    `candidates` are the places that the header names for marks, the best first.
     """
     if amount is None:
         return None
-    marks = [place for place in named if contents[place].is_mark]
+    marks = [index for index in candidates if contents[index].is_mark]
     if not contents[amount].prints_minus:
-        marks += [place for place in named if contents[place].has_both_marks]
+        marks += [index for index in candidates if contents[index].has_both_marks]
         marks += [
-            place
-            for place in named
-            if marks_neutral(contents[place].name.text) and contents[place].is_mark_or_neutral
+            index
+            for index in candidates
+            if marks_neutral(contents[index].name.text) and contents[index].is_mark_or_neutral
         ]
         marks += [
-            place
-            for place in named
-            if "type" not in contents[place].name.meanings
-            and ways_beside_blanks(contents[place].by_row)
+            index
+            for index in candidates
+            if "type" not in contents[index].name.meanings
+            and ways_beside_blanks(contents[index].by_row)
         ]
-        marks += [place for place, column in enumerate(contents) if column.divides_by_marks]
+        marks += [index for index, column in enumerate(contents) if column.divides_by_marks]
     return next(iter(marks), None)
 
 
@@ -384,18 +384,18 @@ def named_no_movement(cell: str) -> NoMovement | None:
     A hold in words that are not listed is known by saying that it is one, and either that it is for
     an authorisation or that it is a general one on the account: less may be a tax that is withheld.
     """
-    words = words_of(cell[:_LONGEST_KIND])
-    text = " ".join(words)
+    tokens = words_of(cell[:_LONGEST_KIND])
+    text = " ".join(tokens)
     if text in _NAMES_OF_NO_MOVEMENT:
         return _NAMES_OF_NO_MOVEMENT[text]
     if text.startswith(_BEGINNINGS_OF_NO_MOVEMENT):
         return "hold"
-    if _HOLD not in words and not _has_beginning(words, _HOLDING):
+    if _HOLD not in tokens and not _has_beginning(tokens, _HOLDING):
         return None
-    is_general = _has_beginning(words, _WORDS_FOR_GENERAL) and _has_beginning(
-        words, _WORDS_FOR_ACCOUNT
+    is_general = _has_beginning(tokens, _WORDS_FOR_GENERAL) and _has_beginning(
+        tokens, _WORDS_FOR_ACCOUNT
     )
-    return "hold" if _has_beginning(words, _AUTHORISED) or is_general else None
+    return "hold" if _has_beginning(tokens, _AUTHORISED) or is_general else None
 
 
 def is_only_noted(cell: str) -> bool:
@@ -405,8 +405,8 @@ def is_only_noted(cell: str) -> bool:
 
 def impact_column(contents: Sequence[ColumnContents]) -> int | None:
     """Give the column that says which effect each row has on the balance."""
-    named = (place for place, column in enumerate(contents) if column.name.plain in _IMPACTS)
-    return next(named, None)
+    indices = (index for index, column in enumerate(contents) if column.name.plain in _IMPACTS)
+    return next(indices, None)
 
 
 def neutral_column(contents: Sequence[ColumnContents], mark: int | None) -> int | None:
@@ -421,11 +421,11 @@ def kind_columns(contents: Sequence[ColumnContents]) -> tuple[int, ...]:
     PayPal's report of balances has the kinds in its descriptions, where any other table has texts of
     rows, in which a shop or a person may be called like a hold.
     """
-    wanted = _MEANINGS_OF_KINDS_OF_PAYPAL if _is_of_paypal(contents) else _MEANINGS_OF_KINDS
+    meanings = _MEANINGS_OF_KINDS_OF_PAYPAL if _is_of_paypal(contents) else _MEANINGS_OF_KINDS
     return tuple(
-        place
-        for place, column in enumerate(contents)
-        if not wanted.isdisjoint(column.name.meanings) and column.is_text
+        index
+        for index, column in enumerate(contents)
+        if not meanings.isdisjoint(column.name.meanings) and column.is_text
     )
 
 
@@ -436,8 +436,8 @@ def _is_of_paypal(contents: Sequence[ColumnContents]) -> bool:
     return has_currency and not names.isdisjoint(_GROSS) and not names.isdisjoint(_NAMES_OF_PAYERS)
 
 
-def _has_beginning(words: Sequence[str], beginnings: tuple[str, ...]) -> bool:
-    return any(word.startswith(beginnings) for word in words)
+def _has_beginning(tokens: Sequence[str], beginnings: tuple[str, ...]) -> bool:
+    return any(token.startswith(beginnings) for token in tokens)
 
 
 _NAME_OF_CURRENCIES = column_name("Currency")

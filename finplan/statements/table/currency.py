@@ -93,31 +93,31 @@ def currency_of_name(text: str) -> str | None:
     None where there is none, or several of different currencies. A bank of many countries counts with
     the code of a country beside it, as in “uk_amex”.
     """
-    words = words_of(text)
+    tokens = words_of(text)
     phrases = {
-        " ".join(words[first : first + length])
-        for first in range(len(words))
+        " ".join(tokens[first : first + length])
+        for first in range(len(tokens))
         for length in range(1, _LONGEST_NAME_OF_A_BANK + 1)
     }
-    found = {
+    matches = {
         names[phrase]
         for names in (_BANKS, currencies.CURRENCY_OF_COUNTRY_NAME)
         for phrase in phrases.intersection(names)
     }
     if phrases & _BANKS_OF_MANY:
-        codes = (word.upper() for word in words if len(word) == 2)
-        found |= {
+        codes = (token.upper() for token in tokens if len(token) == 2)
+        matches |= {
             currencies.CURRENCY_OF_COUNTRY[code]
             for code in codes
             if code in currencies.CURRENCY_OF_COUNTRY
         }
-    return found.pop() if len(found) == 1 else None
+    return matches.pop() if len(matches) == 1 else None
 
 
 def currency_of_payments(texts: Iterable[str]) -> str | None:
     """The currency of the one country whose payment systems the rows name, as UPI is India's."""
-    found = {_SCHEMES[name.lower()] for text in set(texts) for name in _SCHEME_NAMED.findall(text)}
-    return found.pop() if len(found) == 1 else None
+    codes = {_SCHEMES[name.lower()] for text in set(texts) for name in _SCHEME_NAMED.findall(text)}
+    return codes.pop() if len(codes) == 1 else None
 
 
 _DOLLAR = "USD"
@@ -170,29 +170,29 @@ def find_currency(clues: CurrencyClues, hints: Hints, remembered: str | None) ->
     """
     codes = list(dict.fromkeys(filter(None, map(currencies.currency_of, clues.column))))
     if clues.is_doubtful:
-        said = hints.currency or remembered
-        if said is None:
-            own = filter(None, (each.currency for each in clues.amounts))
+        stated = hints.currency or remembered
+        if stated is None:
+            own = filter(None, (amount.currency for amount in clues.amounts))
             raise currencies.currency_question(
-                "The file has amounts of two kinds and does not say which of them its currencies are of",
+                "The file has two columns of amounts but only one column of currencies.",
                 [*own, *codes, *filter(None, [hints.household])],
             )
-        return FoundCurrency(said, is_assumed=True)
+        return FoundCurrency(stated, is_assumed=True)
     bare = {cell for cell in clues.column if currencies.currency_of(cell) is None}
     if codes and (not bare or (bare == {""} and _fills_blanks(codes, clues))):
         return FoundCurrency(codes[0], is_assumed=False)
-    named = _beside_amounts(clues)
-    if named is not None:
-        return FoundCurrency(named, is_assumed=False)
+    beside = _beside_amounts(clues)
+    if beside is not None:
+        return FoundCurrency(beside, is_assumed=False)
     sign = next(
-        (each for each in sorted(clues.units | bare) if currencies.currencies_sharing(each)), ""
+        (unit for unit in sorted(clues.units | bare) if currencies.currencies_sharing(unit)), ""
     )
     allowed = currencies.currencies_sharing(sign)
     if allowed and any(code not in allowed for code in (clues.stated, hints.currency) if code):
         raise _question_of_currency(sign, allowed)
-    for found in _by_strength(clues, hints, remembered):
-        if not allowed or found.code in allowed:
-            return found
+    for candidate in _by_strength(clues, hints, remembered):
+        if not allowed or candidate.code in allowed:
+            return candidate
     return _by_language(clues, hints.household, sign)
 
 
@@ -205,24 +205,24 @@ def _fills_blanks(codes: Sequence[str], clues: CurrencyClues) -> bool:
     return len(codes) == 1 and (not spoken or codes[0] in spoken)
 
 
-def is_named(clues: CurrencyClues, hints: Hints) -> bool:
+def names_currency(clues: CurrencyClues, hints: Hints) -> bool:
     """Say whether the person, or the file's name, names a currency, which is more than an IBAN does."""
     return hints.currency is not None or currencies.code_in_name(clues.file_name) is not None
 
 
 def _beside_amounts(clues: CurrencyClues) -> str | None:
     """The currency in the header of the amounts or beside them, None when it is not there."""
-    found = {
-        *(each.currency for each in clues.amounts),
+    distinct = {
+        *(amount.currency for amount in clues.amounts),
         *map(currencies.currency_of, clues.units),
     } - {None}
-    found = found or {clues.balance.currency} - {None}
-    if len(found) > 1:
-        codes = " and ".join(sorted(filter(None, found)))
+    distinct = distinct or {clues.balance.currency} - {None}
+    if len(distinct) > 1:
+        codes = " and ".join(sorted(filter(None, distinct)))
         raise UnreadableStatement(
-            f"The amounts are in {codes}; a table of several currencies needs a column for them."
+            f"The amounts are in {codes}. Add a column that names the currency of each row."
         )
-    return found.pop() if found else None
+    return distinct.pop() if distinct else None
 
 
 def _by_strength(
@@ -232,7 +232,7 @@ def _by_strength(
     countries = set(map(currencies.currency_of_iban, clues.numbers)) - {None}
     bank = currency_of_header(clues.header)
     is_foreign = bank == _DOLLAR and clues.date_order == "dmy"
-    said = (
+    ranked = (
         (clues.stated, False),
         (hints.currency, True),
         (currencies.code_in_name(clues.file_name), True),
@@ -243,7 +243,7 @@ def _by_strength(
         (currency_of_name(" ".join(clues.above)), True),
         (currency_of_payments(clues.texts), True),
     )
-    return (FoundCurrency(code, is_assumed) for code, is_assumed in said if code is not None)
+    return (FoundCurrency(code, is_assumed) for code, is_assumed in ranked if code is not None)
 
 
 def _by_language(clues: CurrencyClues, household: str | None, sign: str) -> FoundCurrency:
@@ -258,7 +258,7 @@ def _by_language(clues: CurrencyClues, household: str | None, sign: str) -> Foun
         if household is not None and not currencies.has_sign(household):
             return FoundCurrency(household, is_assumed=True)
         raise currencies.currency_question(
-            f"The amounts are in “{shortened(unknown)}”, which is no currency that is known"
+            f"finplan does not know the currency “{shortened(unknown)}”."
         )
     allowed = currencies.currencies_sharing(sign)
     spoken = currencies_spoken(clues.header, decimal_comma=clues.decimal_comma)
@@ -270,8 +270,7 @@ def _by_language(clues: CurrencyClues, household: str | None, sign: str) -> Foun
     is_foreign = clues.date_order == "mdy" and household not in _MONTH_FIRST
     if is_foreign and not possible and household is not None:
         raise currencies.currency_question(
-            "Nothing says which currency the amounts are in, and dates with the month first are unusual"
-            f" beside {household}",
+            f"The file's dates have the month first, which is unusual for {household}.",
             (_DOLLAR, household),
         )
     if household is not None and fits and household in (possible or (household,)):
@@ -284,6 +283,6 @@ def _by_language(clues: CurrencyClues, household: str | None, sign: str) -> Foun
 def _question_of_currency(sign: str, likely: Sequence[str]) -> AmbiguousStatement:
     if sign:
         return currencies.currency_question(
-            f"The amounts are in “{sign}”, which several countries use", likely
+            f"Several countries use the currency sign “{sign}”.", likely
         )
-    return currencies.currency_question("Nothing says which currency the amounts are in", likely)
+    return currencies.currency_question(likely=likely)

@@ -98,6 +98,7 @@ def _plain_month(name: str) -> str:
 
 
 ORDERS: tuple[DateOrder, ...] = ("dmy", "mdy", "ymd")
+_FIRST_IN: dict[DateOrder, str] = {"dmy": "day", "mdy": "month", "ymd": "year"}
 
 _LONGEST_DATE = 64
 _MANY = 50_000
@@ -173,18 +174,18 @@ def read_days(text: str) -> Days | None:
 
 @lru_cache(maxsize=_MOST_DATES)
 def _read_short(text: str) -> Days | None:
-    if (found := _NUMERIC.fullmatch(text)) is not None:
-        first, sign, second, third = found.groups()
+    if (match := _NUMERIC.fullmatch(text)) is not None:
+        first, sign, second, third = match.groups()
         return None if sign == ":" and len(first) != 4 else _numeric(first, second, third)
-    if (found := _COMPACT.fullmatch(text)) is not None:
-        year_first = _numeric(*found.groups())
+    if (match := _COMPACT.fullmatch(text)) is not None:
+        year_first = _numeric(*match.groups())
         year_last = _numeric(text[:2], text[2:4], text[4:8])
         return next((days for days in (year_first, year_last) if days != _NO_DAY), None)
     if (signed := _SIGNED.fullmatch(text)) is not None:
         era, *numbers = signed.groups()
         year, month, day = (1 if number == "元" else int(number) for number in numbers)
         return _same(day_number(year + _ERAS.get(era, 0), month, day))
-    return _named(text)
+    return _parse_month_name(text)
 
 
 def _numeric(first: str, second: str, third: str) -> Days | None:
@@ -200,16 +201,16 @@ def _numeric(first: str, second: str, third: str) -> Days | None:
     )
 
 
-def _named(text: str) -> Days | None:
-    if (found := _DAY_FIRST.fullmatch(text)) is not None:
-        day, name, year = found.groups()
-    elif (found := _ONE_DIGIT_YEAR.fullmatch(text)) is not None:
-        day, name, digit = found.groups()
+def _parse_month_name(text: str) -> Days | None:
+    if (match := _DAY_FIRST.fullmatch(text)) is not None:
+        day, name, year = match.groups()
+    elif (match := _ONE_DIGIT_YEAR.fullmatch(text)) is not None:
+        day, name, digit = match.groups()
         year = f"200{digit}"
-    elif (found := _MONTH_FIRST.fullmatch(text)) is not None:
-        name, day, year = found.groups()
-    elif (found := _YEAR_FIRST.fullmatch(text)) is not None:
-        year, name, day = found.groups()
+    elif (match := _MONTH_FIRST.fullmatch(text)) is not None:
+        name, day, year = match.groups()
+    elif (match := _YEAR_FIRST.fullmatch(text)) is not None:
+        year, name, day = match.groups()
     else:
         return None
     month = month_of(name)
@@ -261,13 +262,15 @@ class DateEvidence:
         fitting = self.fitting()
         if self._example and len(fitting) > 1:
             for order in fitting:
-                place = ORDERS.index(order)
-                found = (self._seen[text] for text in cells)
-                self._sequences[order].follow([days[place] for days in found if days is not None])
+                index = ORDERS.index(order)
+                readings = (self._seen[text] for text in cells)
+                self._sequences[order].follow(
+                    [days[index] for days in readings if days is not None]
+                )
 
     def _weigh(self, dates: Mapping[str, Days]) -> None:
-        for place, order in enumerate(ORDERS):
-            possible = [day for days in dates.values() if (day := days[place]) is not None]
+        for index, order in enumerate(ORDERS):
+            possible = [day for days in dates.values() if (day := days[index]) is not None]
             self.misfits[order] += len(dates) - len(possible)
             self.latest[order] = max([self.latest[order], *possible])
             if possible:
@@ -280,10 +283,10 @@ class DateEvidence:
             if not self._example and len(set(days) - {None}) > 1:
                 self._example = text.strip()
 
-    def heed(self, other: "DateEvidence") -> None:
+    def heed(self, evidence: "DateEvidence") -> None:
         """Let another column of the file, which has the same order, rule orders out too."""
-        if other.fitting():
-            for order, misfits in other.misfits.items():
+        if evidence.fitting():
+            for order, misfits in evidence.misfits.items():
                 self.misfits[order] += misfits
 
     @property
@@ -324,27 +327,27 @@ class DateEvidence:
         raise AmbiguousStatement(
             Question(
                 "date_order",
-                f"The date {shortened(self._example)} can be read in more than one way, "
-                "and so can all others.",
+                f"In dates like {shortened(self._example)}, what comes first:"
+                f" {' or '.join(_FIRST_IN[order] for order in fitting)}?",
                 self._choices(fitting),
             )
         )
 
-    def conclude_listopad(self, words: Iterable[str]) -> Listopad:
+    def conclude_listopad(self, texts: Iterable[str]) -> Listopad:
         """Say which month “listopad” is: by the other months, else by the words of the file.
 
         Raises UnreadableStatement when the column has it and nothing says which month it is.
         """
         if not any(map(is_listopad, self._month_names)):
             return 11
-        found = listopad_of(self._month_names)
-        if found is not None:
-            return found
-        is_croatian = speaks_croatian(words)
+        listopad = listopad_of(self._month_names)
+        if listopad is not None:
+            return listopad
+        is_croatian = speaks_croatian(texts)
         if is_croatian is None:
             raise UnreadableStatement(
-                "“Listopad” is October in Croatian and November in Polish and Czech, and nothing else in"
-                " the file says which; write the month of the dates as a number."
+                "“Listopad” is October in Croatian but November in Polish and Czech. Write the months in"
+                " the file as numbers."
             )
         return 10 if is_croatian else 11
 
@@ -369,10 +372,9 @@ class DateEvidence:
     def _choices(self, fitting: Collection[DateOrder]) -> tuple[Choice, ...]:
         days = read_days(self._example) or _NO_DAY
         example = shortened(self._example)
-        labels = ("the day first", "the month first", "the year first")
         return tuple(
-            Choice(order, label, f"{example} is {_spelt(day)}")
-            for order, label, day in zip(ORDERS, labels, days, strict=True)
+            Choice(order, f"{_FIRST_IN[order].capitalize()} first", f"{example} is {_spelt(day)}")
+            for order, day in zip(ORDERS, days, strict=True)
             if day and order in fitting
         )
 
@@ -386,14 +388,14 @@ class _Sequence:
         self._distinct: set[int] = set()
 
     def follow(self, days: Sequence[int | None]) -> None:
-        known = [day for day in ([self._last, *days]) if day is not None]
-        if not known:
+        sequence = [day for day in ([self._last, *days]) if day is not None]
+        if not sequence:
             return
-        self._last = known[-1]
-        self._rises = self._rises and all(now <= then for now, then in pairwise(known))
-        self._falls = self._falls and all(now >= then for now, then in pairwise(known))
+        self._last = sequence[-1]
+        self._rises = self._rises and all(now <= then for now, then in pairwise(sequence))
+        self._falls = self._falls and all(now >= then for now, then in pairwise(sequence))
         if len(self._distinct) < _DAYS_THAT_PROVE:
-            self._distinct.update(known)
+            self._distinct.update(sequence)
 
     def is_proof(self) -> bool:
         return (self._rises or self._falls) and len(self._distinct) >= _DAYS_THAT_PROVE

@@ -17,8 +17,8 @@ from finplan.statements.table.marks import (
     MarkedWay,
     Rows,
     all_one_way,
-    are_known_as_said,
     comes_back_in,
+    marks_agree,
     spoken,
     ways_of_kinds,
     ways_of_two,
@@ -32,30 +32,49 @@ from finplan.statements.text.descriptors import quoted
 _DIGITS_OF_AN_AMOUNT = frozenset("123456789")
 
 
-def example(columns: Columns, rows: Rows, place: int, *, minus: bool | None = None) -> str:
+def example(columns: Columns, rows: Rows, column: int, *, minus: bool | None = None) -> str:
     """A row as a person knows it: its amount as it is printed, and what it was for."""
     for row in rows:
-        printed = row[place].strip()
+        printed = row[column].strip()
         is_signed = any(sign in printed for sign in "-−–(")
         if _DIGITS_OF_AN_AMOUNT.isdisjoint(printed) or minus not in (None, is_signed):
             continue
-        text = " ".join(row[each].strip() for each in columns.descriptions if row[each].strip())
+        text = " ".join(row[index].strip() for index in columns.descriptions if row[index].strip())
         return f"{printed} {quoted(text, 30)}" if text else printed
     return ""
 
 
-def going(shown: str, way: str) -> str:
+def going(sample: str, way: str) -> str:
     """An example with its way, `in` or `out`; nothing where no row is an example."""
-    return f"{shown} {way}" if shown else ""
+    return f"{sample} {way}" if sample else ""
 
 
-def examples_by_words(columns: Columns, rows: Rows, place: int) -> Iterator[str]:
+def examples_by_words(columns: Columns, rows: Rows, index: int) -> Iterator[str]:
     """A row of each way that words tell by themselves, whatever is answered."""
-    for way, named in ((1, "in"), (-1, "out")):
-        told = example(columns, [row for row in rows if spoken(columns, row) == way], place)
-        if told:
-            yield f"{told} {named}"
+    for way, side in ((1, "in"), (-1, "out")):
+        sample = example(columns, [row for row in rows if spoken(columns, row) == way], index)
+        if sample:
+            yield f"{sample} {side}"
 
+
+WAY_OF_AMOUNTS = "Is a positive amount in this file money out or money in?"
+WAY_OF_COLUMNS = "Which of the two amount columns is money out?"
+"""The questions on the sign of amounts, and on two columns."""
+
+_HAVE_OR_OWE = "Is the balance in this file money you have or money you owe?"
+BALANCE_RISES = f"{_HAVE_OR_OWE} The balance rises with most amounts."
+BALANCE_OF_FEW = f"{_HAVE_OR_OWE} The file has too few lines to show this."
+"""The questions on a balance that alone shows each amount's way."""
+
+TAKEN_AS_DEBT = (
+    "With this answer, the file's balance is money you owe, because spending raises it. If you have that"
+    " money, change the answer."
+)
+TAKEN_AS_MONEY = (
+    "With this answer, the file's balance is money you have, though its column header calls it a"
+    " debt. If you owe that money, change the answer."
+)
+"""What a report says of a balance that an answer makes something unusual."""
 
 _MOST_MARKED_WAYS = 4
 _MOST_EXAMPLES = 3
@@ -69,23 +88,20 @@ def question_of_kinds(
     kinds: Kinds,
 ) -> Question:
     """Ask which way the open words of a column go; in words of the file where too many are open."""
-    where = _where_asked(names, kinds.place)
+    where = _name_column(names, kinds.column)
     opened = kinds.open_words
-    shown = opened or kinds.words
-    choices = tuple(_by_words(columns, names, rows, ways_of_kinds(kinds), shown, orientation))
+    tokens = opened or kinds.words
+    choices = tuple(_by_words(columns, names, rows, ways_of_kinds(kinds), tokens, orientation))
     if not opened:
-        text = f"Nothing says for sure which word {where} means money out."
+        text = f"Which words {where} mean money out?"
     else:
-        are = "is" if len(opened) == 1 else "are"
-        named = where.removeprefix("in ")
-        text = (
-            f"{named[0].upper()}{named[1:]} says what each row is, but not whether {_listed(opened)}"
-            f" {are} money out or money in."
-        )
+        are = "Is" if len(opened) == 1 else "Are"
+        text = f"{are} {_listed(opened)} {where} money out or money in?"
     if not choices:
         choices = tuple(_one_way_or_other(columns, rows, kinds))
         text += (
-            f" If only some are, list the words of money out, as in --direction {MARKS}WORD,WORD."
+            " If only some of the words mean money out, list those words: --direction"
+            f" {MARKS}WORD,WORD."
         )
     return Question("direction", text, choices, words=kinds.words)
 
@@ -95,16 +111,16 @@ def _one_way_or_other(columns: Columns, rows: Rows, kinds: Kinds) -> Iterator[Ch
     assert columns.amount is not None
     by_way: dict[int, list[Sequence[str]]] = {}
     for row in rows:
-        by_way.setdefault(kinds.ways[word_in(row[kinds.place]).casefold()], []).append(row)
+        by_way.setdefault(kinds.ways[word_in(row[kinds.column]).casefold()], []).append(row)
     if kinds.open_words:
         sample = example(columns, by_way.get(0, []), columns.amount)
-        yield Choice(all_one_way(kinds, -1), "all of these rows were spent", going(sample, "out"))
-        yield Choice(all_one_way(kinds, 1), "all of these rows came in", going(sample, "in"))
+        yield Choice(all_one_way(kinds, -1), "All money out", going(sample, "out"))
+        yield Choice(all_one_way(kinds, 1), "All money in", going(sample, "in"))
         return
     out, into = (example(columns, by_way.get(way, []), columns.amount) for way in (-1, 1))
     for value, label, ways in (
-        ("in", "the words mean what they usually do", ("out", "in")),
-        ("out", "each word means the opposite", ("in", "out")),
+        ("in", "Usual meanings", ("out", "in")),
+        ("out", "Opposite meanings", ("in", "out")),
     ):
         samples = (going(out, ways[0]), going(into, ways[1]))
         yield Choice(value, label, "; ".join(filter(None, samples)))
@@ -119,7 +135,8 @@ def by_two_words(
     """Offer the columns that two words divide the rows by, each with either of them as money out."""
     ways = islice(ways_of_two(columns, names, rows), _MOST_MARKED_WAYS)
     for way in ways:
-        yield from _by_words(columns, names, rows, [way], (*way.out, *way.into), orientation)
+        tokens = (*way.out, *way.into)
+        yield from _by_words(columns, names, rows, [way], tokens, orientation, names_column=True)
 
 
 def _by_words(
@@ -127,27 +144,29 @@ def _by_words(
     names: Sequence[ColumnName],
     rows: Rows,
     ways: Iterable[MarkedWay],
-    shown: Sequence[str],
+    tokens: Sequence[str],
     orientation: Orientation | None,
+    *,
+    names_column: bool = False,
 ) -> Iterator[Choice]:
-    """Offer ways to read a column of words, with a row for some of the words `shown`.
+    """Offer ways to read a column of words, with a row for some of the words in `tokens`.
 
-    The `orientation` is what the usual meaning of the words makes of the balance.
+    `names_column` says that labels name the column, since the question does not. The `orientation` is
+    what the usual meaning of the words makes of the balance.
     """
     assert columns.amount is not None
     for way in ways:
         samples = []
-        for word in sorted(shown[:_MOST_EXAMPLES], key=lambda each: each in way.into):
-            own = [row for row in rows if word_in(row[way.place]).casefold() == word.casefold()]
-            named = "in" if word in way.into else "out"
-            samples.append(going(example(columns, own, columns.amount), named))
-        where = _where_asked(names, way.place)
-        label = f"{_listed(way.out or way.into)} {where} {_meaning_of(way.out or way.into)} money "
-        label += "out" if way.out else "in"
-        if way.out and way.into:
-            label += f", {_listed(way.into)} money in"
+        for token in sorted(tokens[:_MOST_EXAMPLES], key=lambda text: text in way.into):
+            own = [row for row in rows if word_in(row[way.column]).casefold() == token.casefold()]
+            way_name = "in" if token in way.into else "out"
+            samples.append(going(example(columns, own, columns.amount), way_name))
+        where = _name_column(names, way.column)
+        sides = ((way.out, "out"), (way.into, "in"))
+        label = ", ".join(f"{_listed(group)} {side}" for group, side in sides if group)
+        label += f" ({where})" if names_column else ""
         answered = orientation
-        if orientation is not None and any(mark_of(word) > 0 for word in way.out):
+        if orientation is not None and any(mark_of(token) > 0 for token in way.out):
             answered = replace(orientation, balance_sign=-orientation.balance_sign)
         label += "" if answered is None else if_owed(answered)
         yield Choice(way.value, label, "; ".join(filter(None, samples)))
@@ -156,21 +175,17 @@ def _by_words(
 def if_owed(answered: Orientation) -> str:
     """What an answer says besides, where by it the balance is a debt."""
     is_shown = answered.is_proven or answered.moves
-    return ", and the balance is what you owe" if is_shown and answered.balance_sign < 0 else ""
+    return "; balance owed" if is_shown and answered.balance_sign < 0 else ""
 
 
-def _where_asked(names: Sequence[ColumnName], place: int) -> str:
-    name = names[place].text.strip()
-    return f"in {quoted(name)}" if name else f"in column {place + 1}"
+def _name_column(names: Sequence[ColumnName], index: int) -> str:
+    name = names[index].text.strip()
+    return f"in column {quoted(name)}" if name else f"in column {index + 1}"
 
 
-def _meaning_of(words: Sequence[str]) -> str:
-    return "means" if len(words) == 1 else "mean"
-
-
-def _listed(words: Sequence[str]) -> str:
+def _listed(tokens: Sequence[str]) -> str:
     """Words in quotation marks, the last one after “and”."""
-    *first, last = map(quoted, words)
+    *first, last = map(quoted, tokens)
     return f"{', '.join(first)} and {last}" if first else last
 
 
@@ -178,40 +193,40 @@ _WAYS = {"first:out": -1, FIRST_CAME_IN: 1, "out": -1, "negate": -1, "in": 1}
 """Which way rows without any sign go, or those that a balance does not show, by the person's word."""
 
 
-def is_told(orientation: Orientation, columns: Columns) -> bool:
+def tells_way(orientation: Orientation, columns: Columns) -> bool:
     """Say whether the file itself says which way money goes; a single column of debits does."""
     has_one_side = columns.amount is None and None in (columns.debit, columns.credit)
     return orientation.is_told or columns.marks_are_said or has_one_side
 
 
-def direction_unneeded(orientation: Orientation, columns: Columns, said: str) -> str:
-    """The sentence that what the person `said` decided nothing, and what did."""
+def direction_unneeded(orientation: Orientation, columns: Columns, answer: str) -> str:
+    """The sentence that the `answer` of the person decided nothing, and what did."""
     convention = orientation.convention
     if orientation.is_proven:
-        why = "a running balance proves which way money goes"
+        why = "the running balance proves which amounts are money in"
     elif convention.marked:
         why = "the file marks each row as money in or money out"
     elif columns.amount is None and None in (columns.debit, columns.credit):
         only = "money in" if columns.debit is None else "money out"
-        why = f"the file has a column for {only} alone"
+        why = f"the file only has a column for {only}"
     elif columns.amount is None:
-        why = "the file has columns of their own for money in and money out"
+        why = "the file has separate columns for money in and money out"
     else:
-        why = "the signs and the words of the file tell which way money goes"
+        why = "the file's signs and words show which amounts are money in"
     if convention.stepped:
-        is_followed = _WAYS.get(said) == convention.unstepped
-    elif said.startswith(MARKS):
-        is_followed = convention.marked and are_known_as_said(said, columns.mark_ways)
+        is_followed = _WAYS.get(answer) == convention.unstepped
+    elif answer.startswith(MARKS):
+        is_followed = convention.marked and marks_agree(answer, columns.mark_ways)
     elif columns.debit is not None and columns.credit is not None:
         is_followed = (
-            _as_said(orientation, columns, outward=said != "in").convention.debit
+            _follow_answer(orientation, columns, outward=answer != "in").convention.debit
             == convention.debit
         )
     elif columns.amount is None:
-        is_followed = _WAYS.get(said) == (1 if columns.debit is None else -1)
+        is_followed = _WAYS.get(answer) == (1 if columns.debit is None else -1)
     else:
-        is_followed = not convention.marked and convention.credit == _WAYS.get(said)
-    return unneeded("direction", said, why, is_followed=is_followed)
+        is_followed = not convention.marked and convention.credit == _WAYS.get(answer)
+    return unneeded("direction", answer, why, is_followed=is_followed)
 
 
 def decide(
@@ -220,7 +235,7 @@ def decide(
     names: Sequence[ColumnName],
     rows: Rows,
     steps: Steps,
-    said: str | None,
+    answer: str | None,
     kinds: Kinds | None,
 ) -> Orientation:
     """What the file tells, else what the person said. Raises AmbiguousStatement where neither does.
@@ -228,68 +243,65 @@ def decide(
     `steps` are what a balance shows of the `rows` where it alone shows their way; `kinds` the words by
     which all of them may go.
     """
-    if is_told(orientation, columns):
+    if tells_way(orientation, columns):
         return orientation
     if orientation.convention.stepped and not orientation.convention.unstepped:
-        if said in _WAYS or said == FIRST_OWED:
-            return _as_balance_said(orientation, steps, said)
+        if answer in _WAYS or answer == FIRST_OWED:
+            return _follow_balance_answer(orientation, steps, answer)
         raise AmbiguousStatement(_question_of_balance(orientation, columns, steps))
-    unshown = [each.row for each in steps.unshown]
+    unshown = [step.row for step in steps.unshown]
     if orientation.convention.stepped:
-        if said in _WAYS:
-            return _unstepped(orientation, _WAYS[said])
+        if answer in _WAYS:
+            return _unstepped(orientation, _WAYS[answer])
         raise AmbiguousStatement(_question_of_unshown(columns, names, rows, unshown))
-    if said in PLAIN_WAYS:
-        found = _as_said(orientation, columns, outward=said != "in")
-        place = columns.amount if not found.convention.marked else None
-        if place is not None and not example(columns, rows, place, minus=True):
+    if answer in PLAIN_WAYS:
+        answered = _follow_answer(orientation, columns, outward=answer != "in")
+        column = columns.amount if not answered.convention.marked else None
+        if column is not None and not example(columns, rows, column, minus=True):
             # An answer about amounts without any sign leaves each row the word that it says itself.
             convention = replace(
-                found.convention, credit=1, worded=True, unstepped=found.convention.credit
+                answered.convention, credit=1, worded=True, unstepped=answered.convention.credit
             )
-            return replace(found, convention=convention)
-        return found
+            return replace(answered, convention=convention)
+        return answered
     question = _question_of_way(orientation, columns, names, rows, kinds)
-    why = why_not_followed(columns, rows, said, kinds)
+    why = why_not_followed(columns, rows, answer, kinds)
     raise AmbiguousStatement(replace(question, text=f"{why}{question.text}"))
 
 
-def _as_balance_said(orientation: Orientation, steps: Steps, said: str | None) -> Orientation:
+def _follow_balance_answer(
+    orientation: Orientation, steps: Steps, answer: str | None
+) -> Orientation:
     """What raises the balance came in, or was spent where it is owed.
 
     Typed `out` means that it was where more rows raise it than lower it.
     """
-    is_owed = said == FIRST_OWED or (said in ("out", "negate") and steps.rises)
-    found = _unstepped(orientation, _WAYS.get(said or "", -1))
-    return replace(found, balance_sign=-orientation.balance_sign) if is_owed else found
+    is_owed = answer == FIRST_OWED or (answer in ("out", "negate") and steps.rises)
+    answered = _unstepped(orientation, _WAYS.get(answer or "", -1))
+    return replace(answered, balance_sign=-orientation.balance_sign) if is_owed else answered
 
 
 def _question_of_balance(orientation: Orientation, columns: Columns, steps: Steps) -> Question:
     """Ask whether a balance is what is there or a debt, and which way the first row goes if open."""
-    moved = [each for each in (steps.risen, steps.fallen) if each is not None]
+    moved = [step for step in (steps.risen, steps.fallen) if step is not None]
     ways = ["in"] * (steps.risen is not None) + ["out"] * (steps.fallen is not None)
     turned = ["out" if way == "in" else "in" for way in ways]
-    first = [each.row for each in steps.unshown[:1]]
-    text = (
-        "The balance rises by most amounts: it is what you have, or what you owe."
-        if orientation.is_proven
-        else "The balance moves by each amount, but so few rows do not show whether it is what you have"
-        " or what you owe."
-    )
-    first_in, first_out = ", and the first row came in", ", and the first row was spent"
+    first = [step.row for step in steps.unshown[:1]]
+    text = BALANCE_RISES if orientation.is_proven else BALANCE_OF_FEW
+    have, owe = "Money you have", "Money you owe"
     readings = [
-        (FIRST_CAME_IN, f"what you have{first_in}", ["in", *ways]),
-        ("first:out", f"what you have{first_out}", ["out", *ways]),
-        (FIRST_OWED, f"what you owe{first_out}", ["out", *turned]),
+        (FIRST_CAME_IN, f"{have}, oldest in", ["in", *ways]),
+        ("first:out", f"{have}, oldest out", ["out", *ways]),
+        (FIRST_OWED, f"{owe}, oldest out", ["out", *turned]),
     ]
     if not first:
-        readings = [(FIRST_CAME_IN, "what you have", ways), (FIRST_OWED, "what you owe", turned)]
+        readings = [(FIRST_CAME_IN, have, ways), (FIRST_OWED, owe, turned)]
     return Question(
         "direction",
         text,
         tuple(
-            Choice(value, label, _read_as(columns, [*first, *moved], each))
-            for value, label, each in readings
+            Choice(value, label, _read_as(columns, [*first, *moved], reading))
+            for value, label, reading in readings
         ),
     )
 
@@ -306,7 +318,7 @@ def _unstepped(orientation: Orientation, way: int) -> Orientation:
     return replace(orientation, convention=convention, is_told=True)
 
 
-def _as_said(orientation: Orientation, columns: Columns, *, outward: bool) -> Orientation:
+def _follow_answer(orientation: Orientation, columns: Columns, *, outward: bool) -> Orientation:
     if columns.debit is not None and columns.credit is not None:
         if outward == (columns.debit < columns.credit):
             return replace(orientation, is_told=True)
@@ -334,15 +346,7 @@ def balance_turned(orientation: Orientation, answered: Orientation, *, is_owed: 
     was_so = orientation.convention.stepped and orientation.balance_sign == answered.balance_sign
     if answered.balance_sign == usual or was_so or not is_known:
         return ""
-    if is_owed:
-        return (
-            "As that is answered, what comes in raises the balance, which is called a debt and is taken"
-            " for what you have. If it is a debt, the answer is wrong."
-        )
-    return (
-        "As that is answered, what is spent raises the balance, so it is taken for what you owe. If it"
-        " is what you have, the answer is wrong."
-    )
+    return TAKEN_AS_MONEY if is_owed else TAKEN_AS_DEBT
 
 
 def _question_of_unshown(
@@ -351,9 +355,14 @@ def _question_of_unshown(
     assert columns.amount is not None
     samples = [example(columns, [row], columns.amount) for row in unshown[:_MOST_EXAMPLES]]
     is_one, is_whole = len(unshown) == 1, len(unshown) <= _MOST_EXAMPLES
-    these = ", ".join(samples) if is_whole else f"{len(unshown)} of them, such as {samples[0]}"
-    text = f"The balance shows which way each amount went, except for {these}."
-    spent, came = ("it was spent", "it came in") if is_one else ("they were spent", "they came in")
+    these = " and ".join(filter(None, (", ".join(samples[:-1]), samples[-1])))
+    if not is_whole:
+        these = f"these {len(unshown)} amounts, such as {samples[0]},"
+    text = (
+        f"{'Is' if is_one else 'Are'} {these} money out or money in? The balance shows the"
+        " direction of all other amounts."
+    )
+    spent, came = ("Money out", "Money in") if is_one else ("All money out", "All money in")
     # Of several such rows, marks may say that each goes its own way.
     marks = () if is_one else by_two_words(columns, names, rows)
     return Question(
@@ -375,26 +384,26 @@ def _question_of_way(
     kinds: Kinds | None,
 ) -> Question:
     owed_if = {
-        outward: if_owed(_as_said(orientation, columns, outward=outward))
+        outward: if_owed(_follow_answer(orientation, columns, outward=outward))
         for outward in (True, False)
     }
     if columns.amount is None:
         assert columns.debit is not None
         assert columns.credit is not None
         places = sorted((columns.debit, columns.credit))
-        first, second = (example(columns, rows, each) for each in places)
+        first, second = (example(columns, rows, index) for index in places)
         return Question(
             "direction",
-            "Nothing says which of the two columns of amounts is money going out.",
+            WAY_OF_COLUMNS,
             (
                 Choice(
                     "out",
-                    f"the first one is money out{owed_if[True]}",
+                    f"The first{owed_if[True]}",
                     _both_ways(first, "out", second, "in"),
                 ),
                 Choice(
                     "in",
-                    f"the second one is money out{owed_if[False]}",
+                    f"The second{owed_if[False]}",
                     _both_ways(first, "in", second, "out"),
                 ),
             ),
@@ -408,28 +417,26 @@ def _question_of_way(
     signed = example(columns, rows, columns.amount, minus=True)
     if not plain:
         plain, signed = signed, ""
-    without = "an amount without a minus" if signed else "amounts"
-    verbs = ("was spent", "came in") if signed else ("were spent", "came in")
     by_words = () if signed else tuple(examples_by_words(columns, rows, columns.amount))
     returned = [row for row in silent if comes_back_in(columns, row, is_card=False)]
     back = "" if signed else example(columns, returned, columns.amount)
     samples = [
-        "; ".join(filter(None, [_both_ways(plain, way, signed, other), *by_words]))
-        for way, other in (("out", "in"), ("in", "out"))
+        "; ".join(filter(None, [_both_ways(plain, way, signed, opposite), *by_words]))
+        for way, opposite in (("out", "in"), ("in", "out"))
     ]
     if back:
         samples[0] += f"; {back} in"
     return Question(
         "direction",
-        "Nothing says whether the amounts are money going out or money coming in.",
+        WAY_OF_AMOUNTS,
         (
-            Choice("out", f"{without} {verbs[0]}{owed_if[True]}", samples[0]),
-            Choice("in", f"{without} {verbs[1]}{owed_if[False]}", samples[1]),
+            Choice("out", f"Money out{owed_if[True]}", samples[0]),
+            Choice("in", f"Money in{owed_if[False]}", samples[1]),
             *([] if signed else marks),
         ),
     )
 
 
-def _both_ways(one: str, its_way: str, other: str, other_way: str) -> str:
+def _both_ways(first: str, its_way: str, second: str, other_way: str) -> str:
     """Two rows with their ways, as far as there are examples of them."""
-    return "; ".join(filter(None, (going(one, its_way), going(other, other_way))))
+    return "; ".join(filter(None, (going(first, its_way), going(second, other_way))))

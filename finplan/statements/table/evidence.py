@@ -61,25 +61,25 @@ def trades_in(names: Sequence[ColumnName], rows: Sequence[Sequence[str]]) -> str
     are called trades or dividends do.
     """
     if names:
-        found: dict[str, str] = {}
-        for place, name in enumerate(names):
+        by_group: dict[str, str] = {}
+        for index, name in enumerate(names):
             group = _NAMES_OF_INVESTMENTS.get(name.plain)
-            if group is not None and any(row[place].strip(_NO_MONEY) for row in rows):
-                found.setdefault(group, name.text)
-        return " and ".join(map(quoted, found.values())) if len(found) > 1 else None
+            if group is not None and any(row[index].strip(_NO_MONEY) for row in rows):
+                by_group.setdefault(group, name.text)
+        return " and ".join(map(quoted, by_group.values())) if len(by_group) > 1 else None
     called = [{cell.strip().lower() for cell in row} for row in rows]
     kinds = [cells & (_TRADES | _INCOME_OF_INVESTMENTS) for cells in called]
-    seen = set(chain.from_iterable(kinds))
+    distinct = set(chain.from_iterable(kinds))
     is_mostly = 2 * sum(map(bool, kinds)) >= len(rows)
-    if is_mostly and seen & _TRADES and seen & _INCOME_OF_INVESTMENTS:
-        return " and ".join(map(quoted, sorted(seen)[:2]))
+    if is_mostly and distinct & _TRADES and distinct & _INCOME_OF_INVESTMENTS:
+        return " and ".join(map(quoted, sorted(distinct)[:2]))
     return None
 
 
 def columns_of(
-    table: Table, data: list[list[str]], said: str | None
+    table: Table, data: list[list[str]], chosen: str | None
 ) -> tuple[Columns, tuple[str, ...]]:
-    """Find what each column means by some rows of data, the amounts by `said` where nothing else tells.
+    """Find what each column means by some rows of data, by `chosen` the amounts, if nothing else tells.
 
     Answers besides what is to be said of that word where it was not needed. Raises UnreadableStatement,
     and AmbiguousStatement where only the person knows which column has the amounts.
@@ -89,39 +89,38 @@ def columns_of(
     try:
         columns = _found_columns(table, data, None)
     except AmbiguousStatement:
-        if said is None:
+        if chosen is None:
             raise
-        return _found_columns(table, data, said), ()
-    return columns, () if said is None else (_unneeded_column(columns, table.names, said),)
+        return _found_columns(table, data, chosen), ()
+    return columns, () if chosen is None else (_unneeded_column(columns, table.names, chosen),)
 
 
-def _found_columns(table: Table, data: list[list[str]], said: str | None) -> Columns:
+def _found_columns(table: Table, data: list[list[str]], chosen: str | None) -> Columns:
     trades = trades_in(table.names, data)
     if trades is not None:
         raise UnreadableStatement(
-            f"The table lists trades or holdings ({trades}), no account's money;"
-            " export the transactions of the account instead."
+            f"The table lists trades or holdings ({trades}). Export the account's transactions instead."
         )
     try:
-        return find_columns(names_by_meaning(table.names), data, said)
+        return find_columns(names_by_meaning(table.names), data, chosen)
     except NoAmount as error:
         raise UnreadableStatement(
             f"Line {table.line_of(error.row)}: {quoted(error.cell)} in the column {quoted(error.column)}"
-            " is no amount."
+            " is not an amount."
         ) from None
 
 
-def _unneeded_column(columns: Columns, names: Sequence[ColumnName], said: str) -> str:
+def _unneeded_column(columns: Columns, names: Sequence[ColumnName], chosen: str) -> str:
     """The sentence that the person's word for the amounts decided nothing, and where they stand."""
     called = [
-        quoted(names[place].text.strip()) if place < len(names) and names[place].text.strip()
-        else f"column {place + 1}"
-        for place in columns.money
+        quoted(names[index].text.strip()) if index < len(names) and names[index].text.strip()
+        else f"column {index + 1}"
+        for index in columns.money
     ]  # fmt: skip
     have = "has" if len(called) == 1 else "have"
-    why = f"the file itself tells that {' and '.join(called)} {have} the amounts"
-    is_followed = column_called(said, names) in columns.money
-    return unneeded("amount-column", quoted(said), why, is_followed=is_followed)
+    why = f"the file shows that {' and '.join(called)} {have} the amounts"
+    is_followed = column_called(chosen, names) in columns.money
+    return unneeded("amount-column", quoted(chosen), why, is_followed=is_followed)
 
 
 _ROWS_FOR_NUMBERS = 300
@@ -158,9 +157,9 @@ class TableEvidence:
     def add(self, cells: Cells) -> None:
         """Take in a run of rows, in the order of the file."""
         columns = self.columns
-        for place in (*columns.money, columns.balance, columns.fee):
-            if place is not None:
-                self.numbers.add(place, cells[place], cells.shapes(place))
+        for index in (*columns.money, columns.balance, columns.fee):
+            if index is not None:
+                self.numbers.add(index, cells[index], cells.shapes(index))
         self._dates.add(cells[columns.date])
         if columns.currency is not None:
             self._add_currencies(columns.currency, cells)
@@ -171,34 +170,34 @@ class TableEvidence:
         if self.numbers.is_open:
             self._ask_other_numbers(cells)
 
-    def _add_currencies(self, place: int, cells: Cells) -> None:
+    def _add_currencies(self, index: int, cells: Cells) -> None:
         """Take in a column of currencies, refusing a transaction in one that nobody knows."""
-        for cell in dict.fromkeys(map(str.strip, cells[place])):
+        for cell in dict.fromkeys(map(str.strip, cells[index])):
             if cell in self._currencies:
                 continue
             row = next(
-                (row for row in cells.rows if row[place].strip() == cell and is_data(row)), None
+                (row for row in cells.rows if row[index].strip() == cell and is_data(row)), None
             )
             if row is not None and cell and not is_currency(cell):
                 raise UnreadableStatement(
-                    f"Line {self._table.line_of(row)}: {quoted(cell)} in the column of currencies is no"
-                    " currency that is known; leave such rows out."
+                    f"Line {self._table.line_of(row)}: {quoted(cell)} is not a currency that"
+                    " finplan knows. Delete lines with this currency from the file."
                 )
             if row is not None:
                 self._currencies[cell] = None
 
     def _ask_other_numbers(self, cells: Cells) -> None:
         """Let exchange rates and the like say which sign is decimal where amounts do not."""
-        for place in range(len(cells.row(0))):
-            filled = [cell for cell in cells[place][:_ROWS_FOR_NUMBERS] if cell.strip()]
-            if place != self.columns.date and filled and all(map(is_number, filled)):
-                self.numbers.add(place, cells[place], cells.shapes(place))
+        for index in range(len(cells.row(0))):
+            filled = [cell for cell in cells[index][:_ROWS_FOR_NUMBERS] if cell.strip()]
+            if index != self.columns.date and filled and all(map(is_number, filled)):
+                self.numbers.add(index, cells[index], cells.shapes(index))
 
     @property
     def calls_balance_owed(self) -> bool:
         """Whether the header calls the balance a debt."""
-        place = self.columns.balance
-        return place is not None and self.names[place].is_debt
+        index = self.columns.balance
+        return index is not None and self.names[index].is_debt
 
     @property
     def tells_sign(self) -> bool:
@@ -217,20 +216,20 @@ class TableEvidence:
         year = self._dates.latest[order] // 10000
         if year > _LAST_LIKELY_YEAR:
             raise UnreadableStatement(
-                f"Two digits of a year in Thailand may be of either calendar, and {year} is none that is"
-                " booked; export the dates with four digits."
+                "The file's two-digit years may be from the Thai calendar, but finplan would read"
+                f" them as {year}. Export dates with four-digit years."
             )
 
     def date_reading(self, hints: Hints) -> DateReading:
         """Conclude how dates are read."""
-        words = [*self._header, *(cell for row in self._table.preamble for cell in row)]
-        words += {cell for row in self.data for cell in row if len(cell) <= _LONGEST_WORD}
+        texts = [*self._header, *(cell for row in self._table.preamble for cell in row)]
+        texts += {cell for row in self.data for cell in row if len(cell) <= _LONGEST_WORD}
         order = self._dates.conclude(
             hints.date_order,
             decimal_comma=self.numbers.proves_comma,
-            year_may_lead=len(self._dates.fitting()) > 1 and is_east_asian("".join(words)),
+            year_may_lead=len(self._dates.fitting()) > 1 and is_east_asian("".join(texts)),
         )
-        return DateReading(order, self._dates.conclude_listopad(words))
+        return DateReading(order, self._dates.conclude_listopad(texts))
 
     def columns_beside(self, account: StatementAccount) -> Columns:
         """Give the columns; beside an account named above, numbers of accounts are other people's.
@@ -238,11 +237,11 @@ class TableEvidence:
         Where the name of the amounts names their currency, a column that has others besides is of what
         was paid abroad.
         """
-        columns, place = self.columns, self.columns.account
-        named = self._named_currency()
-        if named is not None and named in self._codes() and self._codes() != {named}:
+        columns, index = self.columns, self.columns.account
+        currency = self._named_currency()
+        if currency is not None and currency in self._codes() and self._codes() != {currency}:
             columns = replace(columns, currency=None)
-        if account.number is None or place is None or self.names[place].meanings["account"] == 0:
+        if account.number is None or index is None or self.names[index].meanings["account"] == 0:
             return columns
         return replace(columns, account=None, account_name=None)
 
@@ -252,34 +251,34 @@ class TableEvidence:
 
     def _named_currency(self) -> str | None:
         """The currency that the names of the columns of amounts name, None where they name none."""
-        named = {name.currency for name in self._names_of_money(self.columns)}
-        return named.pop() if len(named) == 1 else None
+        codes = {name.currency for name in self._names_of_money(self.columns)}
+        return codes.pop() if len(codes) == 1 else None
 
     def _names_of_money(self, columns: Columns) -> tuple[ColumnName, ...]:
-        return tuple(self.names[each] for each in columns.money if each < len(self._header))
+        return tuple(self.names[index] for index in columns.money if index < len(self._header))
 
     def currency_clues(
         self, columns: Columns, account: StatementAccount, file_name: str, date_order: DateOrder
     ) -> CurrencyClues:
         """Gather what the table shows of its currency."""
-        facts = [self.numbers.facts[place] for place in columns.money]
+        facts = [self.numbers.facts[index] for index in columns.money]
         rows = self.sample
         numbers = [row[columns.account] for row in rows] if columns.account is not None else []
         if columns.account is None:
             numbers += ibans_of_every_row(self.names if self._header else (), self.data)
-        texts = [row[place] for row in rows for place in columns.descriptions]
+        texts = [row[index] for row in rows for index in columns.descriptions]
         above = [cell for row in self._table.preamble for cell in row if cell.strip()]
         stem = PurePath(file_name).stem
         names = [name.plain for name in self.names]
-        named = self._named_currency()
+        currency = self._named_currency()
         is_doubtful = _FOREIGN_AMOUNT in names and "currency" in names
-        if columns.currency is not None and named is not None and self._currencies:
-            is_doubtful = is_doubtful or named not in self._codes()
+        if columns.currency is not None and currency is not None and self._currencies:
+            is_doubtful = is_doubtful or currency not in self._codes()
         return CurrencyClues(
             header=self._header,
             amounts=self._names_of_money(columns),
             balance=column_name("") if columns.balance is None else self.names[columns.balance],
-            units=frozenset(unit for found in facts for unit in found.units),
+            units=frozenset(unit for fact in facts for unit in fact.units),
             column=tuple(self._currencies) if columns.currency is not None else (),
             above=tuple(above),
             stated=currency_above(self._table.preamble),
@@ -288,6 +287,6 @@ class TableEvidence:
             texts=texts,
             date_order=date_order if self._dates.tells_order else None,
             decimal_comma=self.numbers.proves_comma,
-            has_cents=any(found.has_cents for found in facts),
+            has_cents=any(fact.has_cents for fact in facts),
             is_doubtful=is_doubtful,
         )

@@ -71,13 +71,13 @@ def _is_unparted(phrase: str) -> bool:
 
 
 def _either(listed: str) -> str:
-    phrases = (fold(each).casefold() for each in " ".join(listed.split()).split("|"))
+    phrases = (fold(phrase).casefold() for phrase in " ".join(listed.split()).split("|"))
     return "|".join(sorted(map(re.escape, phrases), key=len, reverse=True))
 
 
 _PHRASE, _WORD = _either(_WAITING_PHRASES), _either(_WAITING_IF_MARKED)
 _UNPARTED_PHRASE = _either(
-    "|".join(each for each in _WAITING_PHRASES.split("|") if _is_unparted(each))
+    "|".join(phrase for phrase in _WAITING_PHRASES.split("|") if _is_unparted(phrase))
 )
 _BEGINS_WAITING = re.compile(
     rf"[\[(*]*\s*(?:(?:{_PHRASE})(?!\w)|{_UNPARTED_PHRASE})|[\[(]\s*(?:{_WORD})\s*[\])]|\**(?:{_WORD})\**\s*(?::|\*|\||\s[-–—]\s)"
@@ -87,9 +87,11 @@ _ENDS_WAITING = re.compile(
 )
 
 
-_WAITING_WORDS = [each.split() for each in f"{_WAITING_PHRASES}|{_WAITING_IF_MARKED}".split("|")]
+_WAITING_WORDS = [
+    phrase.split() for phrase in f"{_WAITING_PHRASES}|{_WAITING_IF_MARKED}".split("|")
+]
 _EDGES_OF_WAITING = frozenset(
-    fold(word).casefold() for words in _WAITING_WORDS for word in (words[0], words[-1])
+    fold(token).casefold() for tokens in _WAITING_WORDS for token in (tokens[0], tokens[-1])
 )
 _UNPARTED_EDGES = tuple(filter(_is_unparted, _EDGES_OF_WAITING))
 _BETWEEN_WORDS = re.compile(r"\W+")
@@ -107,9 +109,9 @@ def says_it_waits(text: str) -> bool:
 
 def any_waits(texts: Collection[str]) -> bool:
     """Say whether any of some texts does, looking closely only where a first or last word may be one."""
-    words = {text.lstrip("[(* ").partition(" ")[0] for text in texts}
-    words |= {text.rstrip(" ])*.!").rpartition(" ")[2] for text in texts}
-    joined = " ".join(words).casefold()
+    tokens = {text.lstrip("[(* ").partition(" ")[0] for text in texts}
+    tokens |= {text.rstrip(" ])*.!").rpartition(" ")[2] for text in texts}
+    joined = " ".join(tokens).casefold()
     may_wait = not _EDGES_OF_WAITING.isdisjoint(_BETWEEN_WORDS.split(joined)) or any(
         map(joined.__contains__, _UNPARTED_EDGES)
     )
@@ -138,22 +140,22 @@ class KeptRows(NamedTuple):
     cells: Cells
     days: list[int]
     pending: list[bool]
-    held: Sequence[bool] = ()
+    holds: Sequence[bool] = ()
 
     @property
     def transactions(self) -> "KeptRows":
         """Keep the rows that move money."""
-        if not self.held:
+        if not self.holds:
             return self
-        return self.only([place for place, is_held in enumerate(self.held) if not is_held])
+        return self.only([index for index, is_held in enumerate(self.holds) if not is_held])
 
     def only(self, places: Sequence[int]) -> "KeptRows":
         """Keep some of the rows."""
         return KeptRows(
             self.cells.only(places),
-            [self.days[place] for place in places],
-            [self.pending[place] for place in places] if self.pending else [],
-            _if_any([self.held[place] for place in places] if self.held else []),
+            [self.days[index] for index in places],
+            [self.pending[index] for index in places] if self.pending else [],
+            _if_any([self.holds[index] for index in places] if self.holds else []),
         )
 
 
@@ -219,7 +221,7 @@ class TransactionFilter:
     def _all_are_plain(self, cells: Cells, days: list[int]) -> bool:
         """Say whether all rows are booked transactions, looking at whole columns only."""
         columns = self._columns
-        shapes = [cells.shapes(place) for place in columns.money]
+        shapes = [cells.shapes(index) for index in columns.money]
         distinct = [set(column) for column in shapes]
         return (
             min(days) > 0
@@ -245,36 +247,36 @@ class TransactionFilter:
         """
         described = self._columns.descriptions
         waiting = self._columns.texts.places if self._columns.status is None else ()
-        for place in dict.fromkeys((*described, *waiting)):
-            plain = self._plain_texts[place]
-            shapes = set(shapes_of(cells[place])) - plain
-            if place in described and _has_balance_line(shapes, cells[place]):
+        for index in dict.fromkeys((*described, *waiting)):
+            plain = self._plain_texts[index]
+            shapes = set(shapes_of(cells[index])) - plain
+            if index in described and _has_balance_line(shapes, cells[index]):
                 return True
-            if place in waiting and any_waits(shapes):
+            if index in waiting and any_waits(shapes):
                 return True
             if len(plain) < _MOST_REMEMBERED:
                 plain |= shapes
         return False
 
     def _have_blank_rows(self, shapes: list[list[str]], distinct: list[set[str]]) -> bool:
-        if not all(any(map(is_blank, found)) for found in distinct):
+        if not all(any(map(is_blank, column)) for column in distinct):
             return False
-        return any(all(map(is_blank, found)) for found in zip(*shapes, strict=True))
+        return any(all(map(is_blank, row_shapes)) for row_shapes in zip(*shapes, strict=True))
 
     def _pick(self, cells: Cells, days: list[int]) -> KeptRows:
         columns = self._columns
-        shapes = [cells.shapes(place) for place in columns.money]
+        shapes = [cells.shapes(index) for index in columns.money]
         other_days = [0] * len(days)
         if columns.other_date is not None:
             other_days = self._dates.convert(cells[columns.other_date])
         rows, kept_days = list[list[str]](), list[int]()
-        pending, held = list[bool](), list[bool]()
+        pending, holds = list[bool](), list[bool]()
         around = zip([None, *cells.rows[:-1]], [*cells.rows[1:], None], strict=True)
-        for row, beside, day, other_day, *found in zip(
+        for row, beside, day, other_day, *own_shapes in zip(
             cells.rows, around, days, other_days, *shapes, strict=True
         ):
             status = self._state_of(row)
-            if status == "declined" or all(map(is_blank, found)):
+            if status == "declined" or all(map(is_blank, own_shapes)):
                 heading = row_words.state_in_heading(row)
                 if heading is None:
                     self._leave_out_blank(row, day or other_day, is_declined=status == "declined")
@@ -282,7 +284,7 @@ class TransactionFilter:
                     self._state_above = heading
                 continue
             is_unbooked = day == 0 and other_day > 0 and not row[columns.date].strip()
-            if self._is_transaction(row, other_day if is_unbooked else day, found):
+            if self._is_transaction(row, other_day if is_unbooked else day, own_shapes):
                 if self._states_balance(row, beside):
                     self.left_out.append((row, statement.STATES_BALANCE))
                     continue
@@ -295,16 +297,16 @@ class TransactionFilter:
                     continue
                 rows.append(self._with_way(row))
                 kept_days.append(other_day if is_unbooked else day)
-                held.append(reason == "hold")
+                holds.append(reason == "hold")
                 pending.append(reason is None and (is_unbooked or status == "pending"))
-        return KeptRows(Cells(rows), kept_days, _if_any(pending), _if_any(held))
+        return KeptRows(Cells(rows), kept_days, _if_any(pending), _if_any(holds))
 
     def _state_of(self, row: Sequence[str]) -> row_words.RowState:
         """Say what a row's state is: by its own column, else by its texts or the heading above it."""
-        place = self._columns.status
-        if place is not None:
-            return row_words.status_of(row[place])
-        waits = any(says_it_waits(row[each]) for each in self._columns.texts.places)
+        index = self._columns.status
+        if index is not None:
+            return row_words.status_of(row[index])
+        waits = any(says_it_waits(row[column]) for column in self._columns.texts.places)
         return "pending" if waits else self._state_above
 
     def _no_movement(self, row: Sequence[str]) -> NoMovement | None:
@@ -314,22 +316,22 @@ class TransactionFilter:
             return None if self._refunds.has(row) else "neutral"
         if columns.impact is not None and is_only_noted(row[columns.impact]):
             return "memo"
-        reasons = {named_no_movement(row[place]) for place in columns.kinds}
+        reasons = {named_no_movement(row[index]) for index in columns.kinds}
         return "memo" if "memo" in reasons else "hold" if "hold" in reasons else None
 
     def _with_way(self, row: list[str]) -> list[str]:
         """Mark a row that is neutral and yet counts, which only a refund is, as what came in."""
-        place = self._columns.neutral
-        if place is None or not row_words.is_neutral(row[place]):
+        index = self._columns.neutral
+        if index is None or not row_words.is_neutral(row[index]):
             return row
-        return [*row[:place], row_words.INCOME, *row[place + 1 :]]
+        return [*row[:index], row_words.INCOME, *row[index + 1 :]]
 
     def _leave_out_blank(self, row: list[str], day: int, *, is_declined: bool) -> None:
         """Note why a row that moves no money is left out; without a day it is a heading or a note."""
         if is_declined:
             self.left_out.append((row, statement.DECLINED))
         elif day != 0 or row_words.status_of(row[self._columns.date]) == "pending":
-            texts = [row[place] for place in self._columns.descriptions]
+            texts = [row[index] for index in self._columns.descriptions]
             names_balance = any(
                 row_words.balance_name(text) != "none" for text in texts if text.strip()
             )
@@ -340,16 +342,16 @@ class TransactionFilter:
     def _is_transaction(self, row: list[str], day: int, shapes: Sequence[str]) -> bool:
         """Decide about a row that is not blank; refuse it when it is damaged."""
         unknown = [
-            row[place]
-            for place, shape in zip(self._columns.money, shapes, strict=True)
-            if not self._money.knows(place, [shape])
+            row[index]
+            for index, shape in zip(self._columns.money, shapes, strict=True)
+            if not self._money.knows(index, [shape])
         ]
         if day <= 0:
             if not unknown:
                 self._set_aside(row, day)
             return False
         if unknown:
-            raise self._refusal(row, f"{quoted(unknown[0])} is no amount")
+            raise self._refusal(row, f"{quoted(unknown[0])} is not an amount")
         return True
 
     def _states_balance(
@@ -360,9 +362,9 @@ class TransactionFilter:
         Its words alone are enough only where they say nothing else and no balance contradicts them.
         """
         names = {
-            row_words.balance_name(row[place])
-            for place in self._columns.descriptions
-            if row[place].strip()
+            row_words.balance_name(row[index])
+            for index in self._columns.descriptions
+            if row[index].strip()
         }
         if not names or "none" in names:
             return False
@@ -370,7 +372,7 @@ class TransactionFilter:
         own = self._balance(row)
         if own is not None and own not in amounts:
             return False
-        is_repeated = any(self._balance(other) in amounts for other in beside)
+        is_repeated = any(self._balance(neighbour) in amounts for neighbour in beside)
         if "shop" in names:
             return is_repeated
         return names == {"whole"} or own is not None or is_repeated
@@ -394,7 +396,7 @@ class TransactionFilter:
             return
         if day == DateConverter.IMPOSSIBLE or _is_meant_as_date(printed):
             raise self._refusal(
-                row, f"{quoted(printed)} is no possible date{self._as_read(printed)}"
+                row, f"{quoted(printed)} is not a possible date{self._as_read(printed)}"
             )
         is_sum = any(map(row_words.names_sum, row))
         if any(self._texts(row)) and not is_sum:
@@ -416,7 +418,7 @@ class TransactionFilter:
     def _texts(self, row: list[str]) -> list[str]:
         """All that describes a row, also below a name that is not known."""
         columns = self._columns
-        return [row[place].strip() for place in (*columns.descriptions, *columns.texts.places)]
+        return [row[index].strip() for index in (*columns.descriptions, *columns.texts.places)]
 
     def _lost(self, row: list[str]) -> statement.UnreadableStatement:
         text = next(filter(None, map(fold, self._texts(row))), "the row")
@@ -426,8 +428,8 @@ class TransactionFilter:
         return statement.UnreadableStatement(f"Line {self._table.line_of(row)}: {what}.")
 
 
-def _if_any(found: list[bool]) -> list[bool]:
-    return found if any(found) else []
+def _if_any(flags: list[bool]) -> list[bool]:
+    return flags if any(flags) else []
 
 
 def _has_balance_line(shapes: Collection[str], texts: Iterable[str]) -> bool:

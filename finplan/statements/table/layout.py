@@ -29,9 +29,9 @@ from finplan.statements.table.balances import (
     signs_by_balance,
 )
 from finplan.statements.table.columns import Columns
-from finplan.statements.table.currency import find_currency, is_named
+from finplan.statements.table.currency import find_currency, names_currency
 from finplan.statements.table.dates import DateReading
-from finplan.statements.table.direction import balance_turned, decide, direction_unneeded, is_told
+from finplan.statements.table.direction import balance_turned, decide, direction_unneeded, tells_way
 from finplan.statements.table.evidence import TableEvidence, columns_of
 from finplan.statements.table.filter import KeptRows, TransactionFilter
 from finplan.statements.table.layouts import answers_of_header
@@ -46,10 +46,10 @@ def refuse_rows_above(table: Table, columns: Columns) -> None:
     """Refuse a table above whose first row others stand, with a date and an unreadable amount."""
     for row in table.preamble:
         if len(row) == table.width and is_date(row[columns.date]):
-            for cell in (row[place] for place in columns.money):
+            for cell in (row[index] for index in columns.money):
                 if any(map(str.isdigit, cell)) and not is_number(cell) and not is_date(cell):
                     raise UnreadableStatement(
-                        f"Line {table.line_of(row)}: {quoted(cell)} is no amount."
+                        f"Line {table.line_of(row)}: {quoted(cell)} is not an amount."
                     )
 
 
@@ -59,7 +59,7 @@ def refuse_cut_off(table: Table, columns: Columns) -> None:
     if row is None or not columns.money or columns.date >= len(row):
         return
     if is_date(row[columns.date]) and min(columns.money) >= len(row):
-        raise UnreadableStatement("The file is cut off in the middle of its last row.")
+        raise UnreadableStatement("The file is cut off in its last line. Download it again.")
 
 
 _ROWS_FOR_COLUMNS = 300
@@ -115,7 +115,9 @@ class Layout:
         while self.cells:
             yield self.cells.popleft()
 
-    def amounts(self, account: StatementAccount, kept: KeptRows, printed: Printed) -> list[int]:
+    def amounts(
+        self, account: StatementAccount, kept_rows: KeptRows, printed: Printed
+    ) -> list[int]:
         """Convert an account's rows, `printed` as they are, to amounts that are positive inwards."""
         convention = self.orientation.convention
         amounts = convention.amounts(printed)
@@ -124,7 +126,7 @@ class Layout:
         signs = [0] * len(amounts)
         if convention.stepped:
             signs = signs_by_balance(
-                kept, self.money, self.columns.balance, account.currency, convention.stepped
+                kept_rows, self.money, self.columns.balance, account.currency, convention.stepped
             )
         owned = self.orientation.balance_sign
         is_card = self.is_card or account.kind == "credit" or is_called_card(account.name)
@@ -142,7 +144,7 @@ class Layout:
                 )
                 or convention.unstepped
             )
-            for amount, sign, row in zip(amounts, signs, kept.cells.rows, strict=True)
+            for amount, sign, row in zip(amounts, signs, kept_rows.cells.rows, strict=True)
         ]
 
     def transactions(self) -> Iterator[list[list[str]]]:
@@ -170,7 +172,7 @@ def find_layout(
     UnreadableStatement for a table without transactions, or one that is cut off or contradicts itself;
     AmbiguousStatement when it has two readings.
     """
-    assumed, used, known = hints, HeaderAnswers(), answers_of_header(table.header)
+    assumed, used, of_header = hints, HeaderAnswers(), answers_of_header(table.header)
     tried: set[tuple[str, str | None]] = set()
     gathered: tuple[TableEvidence, deque[Cells]] | None = None
     while True:
@@ -180,14 +182,14 @@ def find_layout(
         except AmbiguousStatement as ambiguous:
             (question,) = ambiguous.questions
             about = question.about
-            said, told = getattr(answers, about), getattr(known, about)
+            answer, remembered = getattr(answers, about), getattr(of_header, about)
             # What was assumed already and is asked again is contradicted by the file itself.
             tried.add((about, getattr(assumed, about)))
-            if (about, said) not in tried and _settles(question, said):
-                assumed = replace(assumed, **{about: said})
-                used = replace(used, **{about: said})
-            elif (about, told) not in tried and _is_told(question, told):
-                assumed = replace(assumed, **{about: told})
+            if (about, answer) not in tried and _settles(question, answer):
+                assumed = replace(assumed, **{about: answer})
+                used = replace(used, **{about: answer})
+            elif (about, remembered) not in tried and _answers_question(question, remembered):
+                assumed = replace(assumed, **{about: remembered})
             else:
                 raise
         else:
@@ -200,25 +202,25 @@ def _settles(question: Question, answer: str | None) -> bool:
     return marks.names_all(answer, question.words) if question.words else question.allows(answer)
 
 
-def _is_told(question: Question, told: str | None) -> bool:
+def _answers_question(question: Question, value: str | None) -> bool:
     """Say whether what is known of a bank's tables answers a question.
 
     How it prints amounts tells the way of rows that a balance does not show, too.
     """
-    is_of_every_row = question.about == "direction" and told in PLAIN_WAYS and not question.words
-    return is_of_every_row or _settles(question, told)
+    is_of_every_row = question.about == "direction" and value in PLAIN_WAYS and not question.words
+    return is_of_every_row or _settles(question, value)
 
 
 def _with_currency(
     used: HeaderAnswers, layout: Layout, hints: Hints, answers: HeaderAnswers
 ) -> HeaderAnswers:
     """Note that the currency was remembered, where nothing in the table names another."""
-    found = layout.accounts.default
+    default = layout.accounts.default
     is_known = answers.currency in {None, hints.currency, hints.household}
-    is_remembered = not is_known and found.currency_is_assumed
+    is_remembered = not is_known and default.currency_is_assumed
     return (
-        replace(used, currency=found.currency)
-        if is_remembered and found.currency == answers.currency
+        replace(used, currency=default.currency)
+        if is_remembered and default.currency == answers.currency
         else used
     )
 
@@ -259,7 +261,7 @@ def _conclude(
         columns,
         dates,
         MoneyColumns(columns, sign, evidence.numbers.facts),
-        AccountColumns(account, columns, by_iban=is_assumed and not is_named(clues, hints)),
+        AccountColumns(account, columns, by_iban=is_assumed and not names_currency(clues, hints)),
         ways=hints.ways,
         sign_is_open=is_open and proven is None,
     )
@@ -273,15 +275,15 @@ def _conclude(
 def _gather(table: Table, amount_column: str | None) -> tuple[TableEvidence, deque[Cells]]:
     """Read all rows for what they say, and keep those of a small table: parsing takes longer."""
     evidence: TableEvidence | None = None
-    kept, first, data = deque[Cells](), deque[Cells](), list[list[str]]()
+    chunks, first, data = deque[Cells](), deque[Cells](), list[list[str]]()
     is_small = table.path.stat().st_size <= _SMALL_TABLE
     read = 0
     for cells in table.chunks():
         read += table.width * len(cells[0])
         if is_small and read <= _MOST_CELLS:
-            kept.append(cells)
+            chunks.append(cells)
         else:
-            kept.clear()
+            chunks.clear()
         if evidence is not None:
             evidence.add(cells)
             continue
@@ -291,7 +293,7 @@ def _gather(table: Table, amount_column: str | None) -> tuple[TableEvidence, deq
             evidence = _begin(table, data, first, amount_column)
     evidence = evidence or _begin(table, data, first, amount_column)
     evidence.compare_dates()
-    return evidence, kept
+    return evidence, chunks
 
 
 def _begin(
@@ -299,7 +301,7 @@ def _begin(
 ) -> TableEvidence:
     """Find the columns by the first rows of data, and take in all rows up to there."""
     if not data:
-        raise UnreadableStatement("The table has no row with a date and an amount.")
+        raise UnreadableStatement("No line of the table has both a date and an amount.")
     columns, notes = columns_of(table, data, amount_column)
     refuse_rows_above(table, columns)
     evidence = TableEvidence(table, columns, data, notes)
@@ -308,35 +310,35 @@ def _begin(
     return evidence
 
 
-def _oriented(layout: Layout, evidence: TableEvidence, said: str | None) -> Layout:
-    """Find from the first rows which way money goes, or else by what the person `said`.
+def _oriented(layout: Layout, evidence: TableEvidence, answer: str | None) -> Layout:
+    """Find from the first rows which way money goes, or else by the `answer` of the person.
 
     Where only a balance shows it of each row, all rows are looked at.
     """
-    kept = layout.filter().keep(Cells(evidence.sample))
+    kept_rows = layout.filter().keep(Cells(evidence.sample))
     # It is known which way the columns of an app's export go, and no answer changes it.
-    said = None if isinstance(layout.table, AppTable) else said
-    layout, kinds = _with_kinds(layout, evidence, kept)
-    orientation, steps = _orientation(layout, evidence, kept)
+    answer = None if isinstance(layout.table, AppTable) else answer
+    layout, kinds = _with_kinds(layout, evidence, kept_rows)
+    orientation, steps = _orientation(layout, evidence, kept_rows)
     if kinds is not None and kinds.open_words:
         orientation = replace(orientation, is_told=False)
     if orientation.convention.stepped:
         # The row that no balance shows may be the last one of the file.
-        kept = layout.filter().keep(Cells(layout.all_rows()))
-        orientation, steps = _orientation(layout, evidence, kept)
+        kept_rows = layout.filter().keep(Cells(layout.all_rows()))
+        orientation, steps = _orientation(layout, evidence, kept_rows)
     notes = evidence.notes
-    is_answered = said is not None and not is_told(orientation, layout.columns)
-    if said is not None and not is_answered:
-        notes = (*notes, direction_unneeded(orientation, layout.columns, said))
-    elif said is not None:
-        rows = kept.transactions.cells.rows
-        layout = layout.reading(marks.with_marks(layout.columns, rows, said, kinds))
-        orientation, steps = _orientation(layout, evidence, kept)
-    rows = kept.transactions.cells.rows
-    decided = decide(orientation, layout.columns, evidence.names, rows, steps, said, kinds)
+    is_answered = answer is not None and not tells_way(orientation, layout.columns)
+    if answer is not None and not is_answered:
+        notes = (*notes, direction_unneeded(orientation, layout.columns, answer))
+    elif answer is not None:
+        rows = kept_rows.transactions.cells.rows
+        layout = layout.reading(marks.with_marks(layout.columns, rows, answer, kinds))
+        orientation, steps = _orientation(layout, evidence, kept_rows)
+    rows = kept_rows.transactions.cells.rows
+    decided = decide(orientation, layout.columns, evidence.names, rows, steps, answer, kinds)
     if steps.is_owed is not None:
         steps.is_owed = decided.balance_sign != orientation.balance_sign
-    if is_answered and said != FIRST_OWED:
+    if is_answered and answer != FIRST_OWED:
         notes = (*notes, *_turned(orientation, decided, layout.columns, evidence))
     return replace(layout, orientation=decided, steps=steps, notes=notes)
 
@@ -346,12 +348,12 @@ def _turned(
 ) -> Iterator[str]:
     """What is to be said of an answer by which the balance is another thing than it is called."""
     if columns.balance is not None:
-        said = balance_turned(orientation, decided, is_owed=evidence.calls_balance_owed)
-        yield from filter(None, [said])
+        note = balance_turned(orientation, decided, is_owed=evidence.calls_balance_owed)
+        yield from filter(None, [note])
 
 
 def _with_kinds(
-    layout: Layout, evidence: TableEvidence, kept: KeptRows
+    layout: Layout, evidence: TableEvidence, kept_rows: KeptRows
 ) -> tuple[Layout, marks.Kinds | None]:
     """Let what a bank calls its rows say which way they go where no amount has a sign.
 
@@ -364,28 +366,28 @@ def _with_kinds(
     account = layout.accounts.default
     is_card = account.kind == "credit" or is_called_card(account.name)
     kinds = marks.kinds_in(columns, evidence.names, layout.transactions(), is_card=is_card)
-    if kinds is None or (kinds.place == columns.mark and all(map(mark_of, kinds.words))):
+    if kinds is None or (kinds.column == columns.mark and all(map(mark_of, kinds.words))):
         return layout, kinds
     plain = layout.reading(replace(columns, mark=None))
-    orientation, _ = _orientation(plain, evidence, kept)
+    orientation, _ = _orientation(plain, evidence, kept_rows)
     if orientation.convention.stepped:
         return plain, None
     if kinds.open_words:
         return layout, kinds
-    return layout.reading(replace(columns, mark=kinds.place, mark_ways=kinds.ways)), kinds
+    return layout.reading(replace(columns, mark=kinds.column, mark_ways=kinds.ways)), kinds
 
 
 def _orientation(
-    layout: Layout, evidence: TableEvidence, kept: KeptRows
+    layout: Layout, evidence: TableEvidence, kept_rows: KeptRows
 ) -> tuple[Orientation, Steps]:
     """What the rows tell, and, where only a balance does, what its steps show of them."""
     reading = (layout.columns, layout.money, layout.accounts)
     orientation = find_orientation(
-        kept, *reading, is_owed=evidence.calls_balance_owed, tells_sign=evidence.tells_sign
+        kept_rows, *reading, is_owed=evidence.calls_balance_owed, tells_sign=evidence.tells_sign
     )
     if isinstance(layout.table, AppTable):
         return replace(orientation, is_told=True), Steps()
     direction = orientation.convention.stepped
     if not direction:
         return orientation, Steps()
-    return by_steps(orientation, kept.transactions, *reading, layout.ways)
+    return by_steps(orientation, kept_rows.transactions, *reading, layout.ways)

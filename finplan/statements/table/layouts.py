@@ -27,7 +27,7 @@ _NAMES_OF_MEANINGS: Mapping[str, str] = {
 }
 """A name that says each meaning; a balance may be one of what is owed."""
 
-_ANSWERS = {each.name for each in fields(HeaderAnswers)} - {"currency", "encoding"}
+_ANSWERS = {answer.name for answer in fields(HeaderAnswers)} - {"currency", "encoding"}
 _KEYS = {"bank", "columns", "besides", "common", "kind", "currency", "reads", *_ANSWERS}
 
 
@@ -80,10 +80,10 @@ def read_layout(entry: Mapping[str, Any]) -> KnownLayout:
     currency, reads = entry.get("currency"), entry.get("reads", {})
     wrong += [f"unknown currency {code}" for code in [currency] if code not in {None, *CODES}]
     wrong += [
-        f"unknown meaning {each}" for each in reads.values() if each not in _NAMES_OF_MEANINGS
+        f"unknown meaning {value}" for value in reads.values() if value not in _NAMES_OF_MEANINGS
     ]
     columns = _names(entry.get("columns", ()))
-    wrong += [f"{name} is no column" for name in reads if _plain(name) not in columns]
+    wrong += [f"{name} is not a column" for name in reads if _plain(name) not in columns]
     if wrong:
         raise ValueError(f"The layout of {entry.get('bank')}: {', '.join(wrong)}.")
     besides = entry.get("besides")
@@ -109,29 +109,33 @@ def known_layouts() -> tuple[KnownLayout, ...]:
 def currency_of_header(header: Sequence[str]) -> str | None:
     """The currency of the one country whose banks write this header, None for any other header."""
     names = _names(header)
-    found = {each.currency for each in known_layouts() if each.tells_currency(names)}
-    return found.pop() if len(found) == 1 else None
+    codes = {layout.currency for layout in known_layouts() if layout.tells_currency(names)}
+    return codes.pop() if len(codes) == 1 else None
 
 
 def kinds_of_header(names: Sequence[ColumnName]) -> Iterator[KindClue]:
     """What the columns of a bank's own table say of the kind of its account, which is sure."""
-    own = frozenset(each.plain for each in names) - {""}
-    for each in known_layouts():
-        if each.kinds and each.is_whole(own):
-            yield KindClue(each.kinds, SURE, f"its columns are those of {each.bank}")
+    own = frozenset(name.plain for name in names) - {""}
+    for layout in known_layouts():
+        if layout.kinds and layout.is_whole(own):
+            yield KindClue(layout.kinds, SURE, f"columns of {layout.bank}")
 
 
 def answers_of_header(header: Sequence[str]) -> HeaderAnswers:
     """How a bank's own table is read where it leaves that open; nothing for any other one."""
     names = _names(header)
-    whole = (each.answers for each in known_layouts() if each.is_whole(names))
-    return next((each for each in whole if each != HeaderAnswers()), HeaderAnswers())
+    candidates = (layout.answers for layout in known_layouts() if layout.is_whole(names))
+    return next((answers for answers in candidates if answers != HeaderAnswers()), HeaderAnswers())
 
 
 def names_by_meaning(names: Sequence[ColumnName]) -> tuple[ColumnName, ...]:
     """The names of columns, with one that says it where a bank's own table has one that does not."""
-    own = {each.plain for each in names} - {""}
-    known = (each.reads for each in known_layouts() if each.reads and each.is_whole(frozenset(own)))
-    reads = next(known, {})
-    said = {name: column_name(_NAMES_OF_MEANINGS[meaning]) for name, meaning in reads.items()}
-    return tuple(said.get(each.plain, each) for each in names)
+    own = {name.plain for name in names} - {""}
+    matches = (
+        layout.reads
+        for layout in known_layouts()
+        if layout.reads and layout.is_whole(frozenset(own))
+    )
+    reads = next(matches, {})
+    by_name = {name: column_name(_NAMES_OF_MEANINGS[meaning]) for name, meaning in reads.items()}
+    return tuple(by_name.get(name.plain, name) for name in names)

@@ -23,12 +23,12 @@ from finplan.statements.text.descriptors import quoted
 def spoken(columns: Columns, row: Sequence[str]) -> int:
     """Say which way a row's own words say that its money goes: 1 in, -1 out, 0 when they do not."""
     kind = row[columns.type] if columns.type is not None else ""
-    return row_words.spoken_direction(kind, " ".join(row[place] for place in columns.descriptions))
+    return row_words.spoken_direction(kind, " ".join(row[index] for index in columns.descriptions))
 
 
 def comes_back_in(columns: Columns, row: Sequence[str], *, is_card: bool) -> bool:
     """Say whether a row's words say that it came in where all other rows were spent."""
-    return any(row_words.comes_back(row[place], is_card=is_card) for place in columns.descriptions)
+    return any(row_words.comes_back(row[index], is_card=is_card) for index in columns.descriptions)
 
 
 _REFUND = "退款"
@@ -47,7 +47,7 @@ class NeutralRefunds:
     def __init__(self, table: Table, columns: Columns) -> None:
         self._table = table
         self._columns = columns
-        self._numbers = [place for place, name in enumerate(table.header) if _ORDER_NUMBER in name]
+        self._numbers = [index for index, name in enumerate(table.header) if _ORDER_NUMBER in name]
 
     def has(self, row: Sequence[str]) -> bool:
         """Say whether a neutral row is such a refund."""
@@ -58,21 +58,21 @@ class NeutralRefunds:
     @cached_property
     def _spent(self) -> frozenset[str]:
         """The numbers of all purchases that count, which takes another pass over the file."""
-        columns, found = self._columns, set[str]()
+        columns, numbers = self._columns, set[str]()
         for cells in self._table.chunks():
             for row in cells.rows:
                 is_spent = columns.mark is not None and row_words.mark_of(row[columns.mark]) < 0
                 if is_spent and not self._is_declined(row):
-                    found.update(self._numbers_of(row))
-        return frozenset(found)
+                    numbers.update(self._numbers_of(row))
+        return frozenset(numbers)
 
     def _is_declined(self, row: Sequence[str]) -> bool:
-        place = self._columns.status
-        return place is not None and row_words.status_of(row[place]) == "declined"
+        index = self._columns.status
+        return index is not None and row_words.status_of(row[index]) == "declined"
 
     def _numbers_of(self, row: Sequence[str]) -> Iterator[str]:
-        for place in self._numbers:
-            number = _PART_OF_A_REFUND.split(row[place].strip())[0]
+        for index in self._numbers:
+            number = _PART_OF_A_REFUND.split(row[index].strip())[0]
             if any(map(str.isdigit, number)):
                 yield number
 
@@ -103,20 +103,20 @@ class Kinds(NamedTuple):
     `words` has them as they are printed.
     """
 
-    place: int
+    column: int
     ways: Mapping[str, int]
     words: tuple[str, ...]
 
     @property
     def open_words(self) -> list[str]:
         """The words of which nothing tells the way."""
-        return [word for word in self.words if not self.ways[word.casefold()]]
+        return [token for token in self.words if not self.ways[token.casefold()]]
 
 
 class MarkedWay(NamedTuple):
     """One way to read a column: the words of money out, and those of money in."""
 
-    place: int
+    column: int
     out: tuple[str, ...]
     into: tuple[str, ...]
 
@@ -141,86 +141,84 @@ def kinds_in(
     which way it goes, here or on a card.
     """
     places = [
-        place
-        for place in dict.fromkeys((columns.mark, columns.type))
-        if place is not None and not _sorts(names[place])
+        index
+        for index in dict.fromkeys((columns.mark, columns.type))
+        if index is not None and not _sorts(names[index])
     ]
-    found: dict[int, dict[str, str]] = {place: {} for place in places}
+    by_column: dict[int, dict[str, str]] = {index: {} for index in places}
     for run in rows if places else ():
-        for place, known in found.items():
-            if len(known) <= _MOST_WORDS:
-                known |= {
-                    word.casefold(): word
-                    for word in dict.fromkeys(row_words.word_in(row[place]) for row in run)
+        for index, spellings in by_column.items():
+            if len(spellings) <= _MOST_WORDS:
+                spellings |= {
+                    token.casefold(): token
+                    for token in dict.fromkeys(row_words.word_in(row[index]) for row in run)
                 }
-    for place, known in found.items():
-        words = () if "" in known else tuple(known.values())
-        if not 0 < len(words) <= _MOST_WORDS or max(map(len, words)) > _LONGEST_WORD:
+    for index, spellings in by_column.items():
+        tokens = () if "" in spellings else tuple(spellings.values())
+        if not 0 < len(tokens) <= _MOST_WORDS or max(map(len, tokens)) > _LONGEST_WORD:
             continue
-        shortest = 1 if place == columns.mark else _SHORTEST_NAME
-        ways = {word.casefold(): _way_of(word, shortest, is_card=is_card) for word in words}
-        if not is_card and any(map(row_words.is_sale, words)):
+        shortest = 1 if index == columns.mark else _SHORTEST_NAME
+        ways = {token.casefold(): _way_of(token, shortest, is_card=is_card) for token in tokens}
+        if not is_card and any(map(row_words.is_sale, tokens)):
             # Sales may be a shop's own, of which refunds go out.
-            ways = {word: min(way, 0) for word, way in ways.items()}
+            ways = {token: min(way, 0) for token, way in ways.items()}
         if any(ways.values()) or any(
-            row_words.direction_of_kind(word, is_card=True) for word in words
+            row_words.direction_of_kind(token, is_card=True) for token in tokens
         ):
-            return Kinds(place, ways, words)
+            return Kinds(index, ways, tokens)
     return None
 
 
-def with_marks(columns: Columns, rows: Rows, said: str | None, kinds: Kinds | None) -> Columns:
+def with_marks(columns: Columns, rows: Rows, answer: str | None, kinds: Kinds | None) -> Columns:
     """Read by the person's word the column in which it stands; unchanged where none is meant.
 
     A word that is not listed goes the way that is known of it, else in. Where only some words of
     `kinds` are open, `in` and `out` are about these.
     """
-    if said in PLAIN_WAYS and kinds is not None and kinds.open_words:
-        way = 1 if said == "in" else -1
-        ways = {word: known or way for word, known in kinds.ways.items()}
-        return replace(columns, mark=kinds.place, mark_ways=ways, marks_are_said=True)
-    for place, words in _meant(columns, rows, said, kinds):
-        out, into = _listed_ways(said, words)
-        known = kinds.ways if kinds is not None and kinds.place == place else {}
-        if any(known.get(word, 0) > 0 for word in out):
+    if answer in PLAIN_WAYS and kinds is not None and kinds.open_words:
+        way = 1 if answer == "in" else -1
+        ways = {token: sign or way for token, sign in kinds.ways.items()}
+        return replace(columns, mark=kinds.column, mark_ways=ways, marks_are_said=True)
+    for index, tokens in _meant(columns, rows, answer, kinds):
+        out, into = _listed_ways(answer, tokens)
+        known_ways = kinds.ways if kinds is not None and kinds.column == index else {}
+        if any(known_ways.get(token, 0) > 0 for token in out):
             # Who says of a known word that it goes the other way reads the column the other way.
-            known = {}
-        ways = {word: known.get(word) or 1 for word in map(str.casefold, words)}
+            known_ways = {}
+        ways = {token: known_ways.get(token) or 1 for token in map(str.casefold, tokens)}
         ways |= dict.fromkeys(into, 1) | dict.fromkeys(out, -1)
-        return replace(columns, mark=place, mark_ways=ways, marks_are_said=True)
+        return replace(columns, mark=index, mark_ways=ways, marks_are_said=True)
     return columns
 
 
-def names_all(said: str | None, words: Sequence[str]) -> bool:
+def names_all(answer: str | None, tokens: Sequence[str]) -> bool:
     """Say whether an answer says of each of some words which way it goes."""
-    out, into = _listed_ways(said, words)
-    return bool(words) and out | into >= set(map(str.casefold, words))
+    out, into = _listed_ways(answer, tokens)
+    return bool(tokens) and out | into >= set(map(str.casefold, tokens))
 
 
-def are_known_as_said(said: str, ways: Mapping[str, int] | None) -> bool:
+def marks_agree(answer: str, ways: Mapping[str, int] | None) -> bool:
     """Say whether each word that the person lists is known to go the way that is said of it."""
-    out, into = _listed_ways(said, list(ways or ()))
-    known = ways or {}
-    return all((known.get(word) or row_words.mark_of(word)) < 0 for word in out) and all(
-        (known.get(word) or row_words.mark_of(word)) > 0 for word in into
+    out, into = _listed_ways(answer, list(ways or ()))
+    known_ways = ways or {}
+    return all((known_ways.get(token) or row_words.mark_of(token)) < 0 for token in out) and all(
+        (known_ways.get(token) or row_words.mark_of(token)) > 0 for token in into
     )
 
 
-def why_not_followed(columns: Columns, rows: Rows, said: str | None, kinds: Kinds | None) -> str:
+def why_not_followed(columns: Columns, rows: Rows, answer: str | None, kinds: Kinds | None) -> str:
     """The sentence that says why the words that the person listed decide nothing; empty without any."""
-    if said is None or not said.startswith(MARKS):
+    if answer is None or not answer.startswith(MARKS):
         return ""
-    for place in _few_words(columns, rows):
-        out, into = _listed_ways(said, words := _words_in(rows, place))
-        missing = [word for word in words if word.casefold() not in out | into]
-        if into and missing and (out | into) & set(map(str.casefold, words)):
-            return (
-                f"{quoted(said)} does not say which way money goes with {_joined_words(missing)}. "
-            )
-    wanted = quoted(said.removeprefix(MARKS))
+    for index in _few_words(columns, rows):
+        out, into = _listed_ways(answer, tokens := _words_in(rows, index))
+        missing = [token for token in tokens if token.casefold() not in out | into]
+        if into and missing and (out | into) & set(map(str.casefold, tokens)):
+            return f"{quoted(answer)} does not list {_joined_words(missing)}. "
+    label = quoted(answer.removeprefix(MARKS))
     if kinds is not None:
-        return f"{wanted} is none of the words {_joined_words(kinds.words)}. "
-    return f"No column has a word in each row, a few words in all, and {wanted} among them. "
+        return f"{label} is not one of the words {_joined_words(kinds.words)}. "
+    return f"No column with a few repeated words contains {label}. "
 
 
 def ways_of_kinds(kinds: Kinds) -> list[MarkedWay]:
@@ -231,17 +229,17 @@ def ways_of_kinds(kinds: Kinds) -> list[MarkedWay]:
     opened = kinds.open_words
     if not opened:
         ways = [tuple(kinds.ways.values()), tuple(-way for way in kinds.ways.values())]
-        turned = [_marked(kinds, kinds.words, each) for each in ways]
-        return [each for each in turned if each.is_answerable]
-    likely = [row_words.direction_of_kind(word, is_card=True) for word in opened]
+        turned = [_marked(kinds, kinds.words, way) for way in ways]
+        return [way for way in turned if way.is_answerable]
+    likely = [row_words.direction_of_kind(token, is_card=True) for token in opened]
     on_card = tuple(way or -1 for way in likely)
-    found = [on_card, tuple(-way for way in on_card)]
+    guesses = [on_card, tuple(-way for way in on_card)]
     if len(opened) <= _MOST_OPEN:
-        found += product((-1, 1), repeat=len(opened))
+        guesses += product((-1, 1), repeat=len(opened))
     elif not all(likely):
         return []
-    marked = [_marked(kinds, opened, each) for each in dict.fromkeys(found)]
-    return [each for each in marked if each.is_answerable]
+    marked = [_marked(kinds, opened, signs) for signs in dict.fromkeys(guesses)]
+    return [way for way in marked if way.is_answerable]
 
 
 def all_one_way(kinds: Kinds, way: int) -> str:
@@ -256,97 +254,101 @@ def ways_of_two(columns: Columns, names: Sequence[ColumnName], rows: Rows) -> It
 
     A column that is named for something else, as a category or a state, is none, nor is one of codes.
     """
-    for place in _few_words(columns, rows):
-        words = _words_in(rows, place)
-        name = names[place]
+    for index in _few_words(columns, rows):
+        tokens = _words_in(rows, index)
+        name = names[index]
         is_other = name.meanings.keys() - _MARKING or _sorts(name)
-        is_other = is_other or is_of_something_else(name) or any(map(_LIKE_A_CODE.fullmatch, words))
+        is_other = (
+            is_other or is_of_something_else(name) or any(map(_LIKE_A_CODE.fullmatch, tokens))
+        )
         # A zero beside another number than one is a count, as of rates or of points.
-        is_other = is_other or ("0" in words and "1" not in words)
-        if len(words) != 2 or is_other or max(map(len, words)) > _LONGEST_MARK:
+        is_other = is_other or ("0" in tokens and "1" not in tokens)
+        if len(tokens) != 2 or is_other or max(map(len, tokens)) > _LONGEST_MARK:
             continue
-        if not all(map(row_words.known_state, words)):
-            for out, into in (words, words[::-1]):
-                yield MarkedWay(place, (out,), (into,))
+        if not all(map(row_words.known_state, tokens)):
+            for out, into in (tokens, tokens[::-1]):
+                yield MarkedWay(index, (out,), (into,))
 
 
 def _meant(
-    columns: Columns, rows: Rows, said: str | None, kinds: Kinds | None
+    columns: Columns, rows: Rows, answer: str | None, kinds: Kinds | None
 ) -> Iterator[tuple[int, tuple[str, ...]]]:
     """The columns with words that are listed, and those words; that with `kinds` first."""
-    if said is None or not said.startswith(MARKS) or columns.amount is None:
+    if answer is None or not answer.startswith(MARKS) or columns.amount is None:
         return
-    found = {place: _words_in(rows, place) for place in _few_words(columns, rows)}
+    by_column = {index: _words_in(rows, index) for index in _few_words(columns, rows)}
     if kinds is not None:
-        found = {kinds.place: kinds.words, **found, kinds.place: kinds.words}
-    for place, words in found.items():
-        out, into = _listed_ways(said, words)
-        known = set(map(str.casefold, words))
+        by_column = {kinds.column: kinds.words, **by_column, kinds.column: kinds.words}
+    for index, tokens in by_column.items():
+        out, into = _listed_ways(answer, tokens)
+        lowered = set(map(str.casefold, tokens))
         # Who lists both sides leaves nothing to be concluded of another word.
-        if known and (known <= out | into if into else out & known):
-            yield place, words
+        if lowered and (lowered <= out | into if into else out & lowered):
+            yield index, tokens
 
 
-def _listed_ways(said: str | None, words: Sequence[str]) -> tuple[set[str], set[str]]:
+def _listed_ways(answer: str | None, tokens: Sequence[str]) -> tuple[set[str], set[str]]:
     """The words of money out and of money in that a person lists, in small letters.
 
-    Known `words` may have commas and slashes in them.
+    Known `tokens` may have commas and slashes in them.
     """
     sides: tuple[set[str], set[str]] = (set(), set())
-    if said is None or not said.startswith(MARKS):
+    if answer is None or not answer.startswith(MARKS):
         return sides
-    known = sorted(map(str.casefold, words), key=len, reverse=True)
-    side, rest = 0, row_words.word_in(said.removeprefix(MARKS)).casefold()
-    while rest := rest.strip():
-        whole = (
-            word for word in known if rest == word or rest.startswith((f"{word},", f"{word}/"))
+    lowered = sorted(map(str.casefold, tokens), key=len, reverse=True)
+    side, tail = 0, row_words.word_in(answer.removeprefix(MARKS)).casefold()
+    while tail := tail.strip():
+        matches = (
+            token
+            for token in lowered
+            if tail == token or tail.startswith((f"{token},", f"{token}/"))
         )
-        word = next(whole, None)
-        word = _PARTED.split(rest, maxsplit=1)[0] if word is None else word
-        sides[side].add(word.strip())
-        follows, rest = rest[len(word) : len(word) + 1], rest[len(word) + 1 :]
+        token = next(matches, None)
+        token = _PARTED.split(tail, maxsplit=1)[0] if token is None else token
+        sides[side].add(token.strip())
+        follows, tail = tail[len(token) : len(token) + 1], tail[len(token) + 1 :]
         side = 1 if follows == "/" else side
     return sides[0] - {""}, sides[1] - {""}
 
 
 def _marked(kinds: Kinds, changed: Sequence[str], ways: Sequence[int]) -> MarkedWay:
-    found = dict(kinds.ways) | {
-        word.casefold(): way for word, way in zip(changed, ways, strict=True)
+    signs = dict(kinds.ways) | {
+        token.casefold(): way for token, way in zip(changed, ways, strict=True)
     }
-    out = tuple(word for word in kinds.words if found[word.casefold()] < 0)
-    into = tuple(word for word in kinds.words if word not in out)
-    return MarkedWay(kinds.place, out, into)
+    out = tuple(token for token in kinds.words if signs[token.casefold()] < 0)
+    into = tuple(token for token in kinds.words if token not in out)
+    return MarkedWay(kinds.column, out, into)
 
 
 def _few_words(columns: Columns, rows: Rows) -> list[int]:
     """The columns of no known meaning with a short word in each row, and few different ones."""
     taken = {*columns.money, columns.date, columns.other_date, columns.balance, columns.currency}
     taken |= {columns.account, columns.account_name, columns.status, columns.fee, columns.id}
-    places = [place for place in range(len(rows[0]) if rows else 0) if place not in taken]
-    found = []
-    for place in places:
-        words = _words_in(rows, place)
-        is_short = all(len(word) <= _LONGEST_WORD for word in words)
-        if 1 < len(words) <= _MOST_WORDS and len(words) < len(rows) and is_short:
-            found.append(place)
-    return found
+    places = [index for index in range(len(rows[0]) if rows else 0) if index not in taken]
+    indices = []
+    for index in places:
+        tokens = _words_in(rows, index)
+        is_short = all(len(token) <= _LONGEST_WORD for token in tokens)
+        if 1 < len(tokens) <= _MOST_WORDS and len(tokens) < len(rows) and is_short:
+            indices.append(index)
+    return indices
 
 
-def _words_in(rows: Rows, place: int) -> tuple[str, ...]:
+def _words_in(rows: Rows, index: int) -> tuple[str, ...]:
     """The different words of a column, none where a row has none."""
-    words = dict.fromkeys(row_words.word_in(row[place]) for row in rows)
-    return () if "" in words else tuple({word.casefold(): word for word in words}.values())
+    tokens = dict.fromkeys(row_words.word_in(row[index]) for row in rows)
+    return () if "" in tokens else tuple({token.casefold(): token for token in tokens}.values())
 
 
-def _way_of(word: str, shortest: int, *, is_card: bool) -> int:
-    marked = row_words.mark_of(word) if len(word) >= shortest else 0
-    return marked or row_words.direction_of_kind(word, is_card=is_card)
+def _way_of(token: str, shortest: int, *, is_card: bool) -> int:
+    marked = row_words.mark_of(token) if len(token) >= shortest else 0
+    return marked or row_words.direction_of_kind(token, is_card=is_card)
 
 
 def _sorts(name: ColumnName) -> bool:
-    return any(word.startswith(_SORTING) for word in name.words)
+    return any(token.startswith(_SORTING) for token in name.words)
 
 
-def _joined_words(words: Sequence[str]) -> str:
-    *first, last = map(quoted, words)
+def _joined_words(tokens: Sequence[str]) -> str:
+    *first, last = map(quoted, tokens)
     return f"{', '.join(first)} and {last}" if first else last

@@ -45,10 +45,10 @@ _MARKS = {
 }  # fmt: skip
 _CORE = {
     sign: re.compile(
-        rf"(?:9{{1,3}}(?P<group>[{other}'’ \u00a0\u202f\u2009])999(?:(?P=group)999)*"
-        rf"|9{{1,2}}(?:[{other}]99)+[{other}]999|9+)?(?:{re.escape(sign)}(?P<fraction>9*))?"
+        rf"(?:9{{1,3}}(?P<group>[{group_sign}'’ \u00a0\u202f\u2009])999(?:(?P=group)999)*"
+        rf"|9{{1,2}}(?:[{group_sign}]99)+[{group_sign}]999|9+)?(?:{re.escape(sign)}(?P<fraction>9*))?"
     )
-    for sign, other in ((".", ","), (",", "."))
+    for sign, group_sign in ((".", ","), (",", "."))
 }
 """Whole digits, or groups of three, or India's groups of two; then a fraction."""
 
@@ -111,12 +111,12 @@ def _read_short(shape: str, decimal_sign: str) -> NumberShape | None:
         after = ""
     elif after.startswith(decimal_sign):
         after = after[1:]
-    found = _CORE[decimal_sign].fullmatch(core)
+    match = _CORE[decimal_sign].fullmatch(core)
     around = _read_around(before, after)
-    if found is None or around is None:
+    if match is None or around is None:
         return None
     sign, mark, unit = around
-    return NumberShape(sign, len(found["fraction"] or ""), mark, unit)
+    return NumberShape(sign, len(match["fraction"] or ""), mark, unit)
 
 
 def _read_around(before: str, after: str) -> tuple[int, int, str] | None:
@@ -126,17 +126,17 @@ def _read_around(before: str, after: str) -> tuple[int, int, str] | None:
     minuses = sum(text.count(character) for character in _MINUS)
     if in_parentheses:
         text = text.replace("(", "", 1).replace(")", "", 1)
-    words = _BESIDE.sub(" ", text).split()
-    marks = [_MARKS[word.rstrip(".").upper()] for word in words if _is_mark(word)]
-    unit = "".join(word for word in words if not _is_mark(word))
+    tokens = _BESIDE.sub(" ", text).split()
+    marks = [_MARKS[token.rstrip(".").upper()] for token in tokens if _is_mark(token)]
+    unit = "".join(token for token in tokens if not _is_mark(token))
     if minuses > 1 or len(marks) > 1 or (unit and not _is_unit(unit)):
         return None
     mark = marks[0] if marks else int("+" in text)
     return -1 if minuses or in_parentheses else 1, mark, unit
 
 
-def _is_mark(word: str) -> bool:
-    return word.rstrip(".").upper() in _MARKS
+def _is_mark(text: str) -> bool:
+    return text.rstrip(".").upper() in _MARKS
 
 
 def _is_unit(text: str) -> bool:
@@ -181,10 +181,10 @@ class NumberEvidence:
 
     def add(self, column: int, cells: Sequence[str], shapes: Sequence[str]) -> None:
         """Take in a run of one column's cells with their shapes."""
-        seen = self._seen[column]
-        fresh = [shape for shape in dict.fromkeys(shapes) if shape not in seen]
-        if len(seen) < _MOST_SHAPES:
-            seen |= {shape for shape in fresh if len(shape) <= _LONGEST}
+        known_shapes = self._seen[column]
+        fresh = [shape for shape in dict.fromkeys(shapes) if shape not in known_shapes]
+        if len(known_shapes) < _MOST_SHAPES:
+            known_shapes |= {shape for shape in fresh if len(shape) <= _LONGEST}
         left_open = [shape for shape in fresh if self._leaves_open(shape, self.facts[column])]
         if not self._votes and (left_open or self._undecided):
             self._look_at_digits(cells)
@@ -192,24 +192,24 @@ class NumberEvidence:
     def _leaves_open(self, shape: str, facts: NumberFacts) -> bool:
         """Take in a shape; say whether it has one separator, before exactly three last digits."""
         readings = {sign: read_shape(shape, sign) for sign in (".", ",")}
-        known = [(sign, reading) for sign, reading in readings.items() if reading is not None]
-        for sign, reading in known:
+        possible = [(sign, reading) for sign, reading in readings.items() if reading is not None]
+        for sign, reading in possible:
             facts.units.add(reading.unit)
             facts.marks.add(reading.mark)
             if not reading.mark:
                 facts.unmarked_signs.add(reading.sign)
-            if len(known) == 1:
+            if len(possible) == 1:
                 facts.has_cents = facts.has_cents or reading.decimals > 0
                 self._votes.setdefault(sign, shape)
-        return len(known) == 2 and known[0][1].decimals != known[1][1].decimals
+        return len(possible) == 2 and possible[0][1].decimals != possible[1][1].decimals
 
     def _look_at_digits(self, cells: Sequence[str]) -> None:
         """Let digits speak: no group of thousands follows a lone zero."""
         for cell in cells:
-            found = _ONE_SEPARATOR.search(cell)
-            if found is None:
+            match = _ONE_SEPARATOR.search(cell)
+            if match is None:
                 continue
-            before, separator = found.groups()
+            before, separator = match.groups()
             self._undecided.setdefault(separator, cell.strip())
             if before == "0":
                 self._votes.setdefault(separator, cell)
@@ -237,8 +237,9 @@ class NumberEvidence:
         examples = self._undecided | self._votes
         if len(examples) == 2:
             raise UnreadableStatement(
-                "Some amounts have a decimal point and others a decimal comma: "
-                f"they look like {shortened(examples['.'])} and {shortened(examples[','])}."
+                "Some amounts have a decimal point and others a decimal comma:"
+                f" {shortened(examples['.'])} and {shortened(examples[','])}. Export the file"
+                " again with only one of the two."
             )
         if not examples:
             return "."
@@ -246,18 +247,18 @@ class NumberEvidence:
             return hint
         (separator, example), *_ = examples.items()
         example = shortened(example)
-        other = "," if separator == "." else "."
+        group_sign = "," if separator == "." else "."
         if exponent(currency) == 3:
             return separator
         if exponent(currency) == 0 or currency in _NEVER_CENTS:
-            return other
-        thousands = Choice(other, "thousands", f"{example} is more than a thousand")
-        decimals = Choice(separator, "decimals", f"{example} has three decimals")
+            return group_sign
+        thousands = Choice(group_sign, "Thousands", f"{example} is more than a thousand")
+        decimals = Choice(separator, "Decimals", f"{example} has three decimals")
         is_own = separator == ("." if currency in _WITH_POINT else ",")
         raise AmbiguousStatement(
             Question(
                 "decimal_sign",
-                f"An amount such as {example} can have three decimals or mean thousands.",
+                f"Does “{separator}” in {example} separate thousands or decimals?",
                 (decimals, thousands) if is_own else (thousands, decimals),
             )
         )
@@ -292,14 +293,14 @@ class AmountConverter:
         fine = {shape for shape in set(shapes) if isinstance(self._factor(shape), Fraction)}
         if not fine:
             return []
-        places = [place for place, shape in enumerate(shapes) if shape in fine]
-        digits = digits_of([cells[place] for place in places])
+        places = [index for index, shape in enumerate(shapes) if shape in fine]
+        digits = digits_of([cells[index] for index in places])
         exact = [
-            number * (self._factor(shapes[place]) or 0)
-            for place, number in zip(places, digits, strict=True)
+            number * (self._factor(shapes[index]) or 0)
+            for index, number in zip(places, digits, strict=True)
         ]
         return [
-            (place, round(value)) for place, value in zip(places, exact, strict=True) if value % 1
+            (index, round(value)) for index, value in zip(places, exact, strict=True) if value % 1
         ]
 
     def _factor(self, shape: str) -> int | Fraction | None:

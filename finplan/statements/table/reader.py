@@ -53,14 +53,14 @@ class ContinuedTable(Table):
 
     def chunks(self) -> Iterator[Cells]:
         """Yield the rows, some thousands at once."""
-        whole = (row for _, row in _joined_rows(self))
-        while some := list(islice(whole, _AT_ONCE)):
+        rows = (row for _, row in _joined_rows(self))
+        while some := list(islice(rows, _AT_ONCE)):
             yield Cells(some)
 
     def line_of(self, row: Sequence[str]) -> int:
         """Find the first line of a row that `chunks` gave; 0 when it is not there."""
-        wanted = list(row)
-        first = next((first for first, whole in _joined_rows(self) if whole == wanted), wanted)
+        target = list(row)
+        first = next((first for first, joined in _joined_rows(self) if joined == target), target)
         return Table.line_of(self, first)
 
 
@@ -78,19 +78,19 @@ def continued(table: Table) -> Table:
     )
     if going_on < _FEWEST_CONTINUED or _SHARE_CONTINUED * going_on < count:
         return table
-    given = {field.name: getattr(table, field.name) for field in fields(Table)}
-    return ContinuedTable(**given, states_go_on=states_go_on)
+    values = {field.name: getattr(table, field.name) for field in fields(Table)}
+    return ContinuedTable(**values, states_go_on=states_go_on)
 
 
 def _stated(rows: Sequence[Sequence[str]], are_data: Sequence[bool]) -> int:
     """How many rows have a line with nothing but a state between them and the next one."""
-    found, is_below = 0, False
+    count, is_below = 0, False
     for row, has_data in zip(rows, are_data, strict=True):
         if has_data:
             is_below = True
         elif is_below and _heads_rows(row):
-            found, is_below = found + 1, False
-    return found
+            count, is_below = count + 1, False
+    return count
 
 
 def _heads_rows(row: Sequence[str]) -> bool:
@@ -105,42 +105,42 @@ def _continued_rows(table: Table) -> Iterator[list[str]]:
 def _joined_rows(table: ContinuedTable) -> Iterator[tuple[list[str], list[str]]]:
     """Give each row as it stands in its first line, and whole."""
     first: list[str] | None = None
-    more: list[tuple[int, str]] = []
+    additions: list[tuple[int, str]] = []
     letters = 0
     for row in _continued_rows(table):
-        is_open = first is not None and len(more) < _MOST_LINES and letters < _MOST_LETTERS
+        is_open = first is not None and len(additions) < _MOST_LINES and letters < _MOST_LETTERS
         is_heading = not table.states_go_on and _heads_rows(row)
         if first is not None and is_open and not is_heading and _goes_on(first, row):
-            place = _only_filled(row)
-            more.append((place, row[place].strip()))
-            letters += len(more[-1][1])
+            index = _only_filled(row)
+            additions.append((index, row[index].strip()))
+            letters += len(additions[-1][1])
             continue
         if first is not None:
-            yield first, _whole_row(first, more)
-        first, more, letters = row, [], 0
+            yield first, _whole_row(first, additions)
+        first, additions, letters = row, [], 0
     if first is not None:
-        yield first, _whole_row(first, more)
+        yield first, _whole_row(first, additions)
 
 
-def _whole_row(first: Sequence[str], more: Sequence[tuple[int, str]]) -> list[str]:
+def _whole_row(first: Sequence[str], additions: Sequence[tuple[int, str]]) -> list[str]:
     """A row with what its further lines have below its cells."""
     parts = [[cell] for cell in first]
-    for place, text in more:
-        parts[place].append(text)
+    for index, text in additions:
+        parts[index].append(text)
     return list(map(" ".join, parts))
 
 
 def _goes_on(row: Sequence[str], below: Sequence[str]) -> bool:
     """Say whether the line below a row of data has no more than some text below a text of it."""
-    place = _only_filled(below)
-    if place < 1 or not is_data(row):
+    index = _only_filled(below)
+    if index < 1 or not is_data(row):
         return False
-    return _is_text(row[place]) and _is_text(below[place]) and not names_sum(below[place])
+    return _is_text(row[index]) and _is_text(below[index]) and not names_sum(below[index])
 
 
 def _only_filled(row: Sequence[str]) -> int:
     """The place of the only cell that is not blank, -1 where there is none or several."""
-    filled = [place for place, cell in enumerate(row) if cell.strip()]
+    filled = [index for index, cell in enumerate(row) if cell.strip()]
     return filled[0] if len(filled) == 1 else -1
 
 
@@ -171,11 +171,11 @@ class ByCurrencyTable(Table):
         """Nothing: the added cells stand behind any that a row cut off may lack."""
 
     def _amount(self, row: Sequence[str]) -> tuple[str, str]:
-        filled = [place for place in self.currencies if row[place].strip()]
+        filled = [index for index in self.currencies if row[index].strip()]
         # A zero beside the amount is how some banks leave the other column blank.
-        best = next((place for place in filled if _is_nonzero(row[place])), None)
-        place = filled[0] if best is None and filled else best
-        return ("", "") if place is None else (row[place], self.currencies[place])
+        best = next((index for index in filled if _is_nonzero(row[index])), None)
+        index = filled[0] if best is None and filled else best
+        return ("", "") if index is None else (row[index], self.currencies[index])
 
 
 def by_currency(table: Table) -> Table:
@@ -190,19 +190,19 @@ def by_currency(table: Table) -> Table:
     ):
         return table
     own = {field.name: getattr(table, field.name) for field in fields(Table)}
-    names = ("" if place in columns else name for place, name in enumerate(table.header))
+    names = ("" if index in columns else name for index, name in enumerate(table.header))
     filled = (*names, *[""] * (table.width - len(table.header)), *_ADDED_COLUMNS)
     return ByCurrencyTable(**{**own, "header": filled}, currencies=columns)
 
 
 def _columns_of_currencies(names: Sequence[ColumnName]) -> dict[int, str]:
     """The columns of amounts that are named alike but for their currency, by place."""
-    found: dict[str, dict[int, str]] = {}
-    for place, name in enumerate(names):
+    by_label: dict[str, dict[int, str]] = {}
+    for index, name in enumerate(names):
         if name.currency is not None and "amount" in name.meanings:
-            rest = " ".join(word for word in name.words if currency_of(word) is None)
-            found.setdefault(rest, {})[place] = name.currency
-    return max(found.values(), key=len, default={})
+            label = " ".join(token for token in name.words if currency_of(token) is None)
+            by_label.setdefault(label, {})[index] = name.currency
+    return max(by_label.values(), key=len, default={})
 
 
 def _rows_by_currency(table: Table) -> Iterator[list[str]]:
@@ -210,7 +210,7 @@ def _rows_by_currency(table: Table) -> Iterator[list[str]]:
 
 
 def _fills_two(row: Sequence[str], columns: dict[int, str]) -> bool:
-    return sum(_is_nonzero(row[place]) for place in columns) > 1
+    return sum(_is_nonzero(row[index]) for index in columns) > 1
 
 
 def _is_nonzero(cell: str) -> bool:
@@ -259,7 +259,9 @@ def find_known_table(
     """
     charset = find_charset(source, hints.encoding)
     if hints.encoding is None and is_guess(charset):
-        for name in sorted({each.encoding for each in hints.profiles.values() if each.encoding}):
+        for name in sorted(
+            {profile.encoding for profile in hints.profiles.values() if profile.encoding}
+        ):
             # A header is written in the encoding too, so it is known again in the right one only.
             remembered = remembered_charset(source, name)
             table = None if remembered is None else find_table(source.path, remembered)
@@ -272,17 +274,17 @@ def unshown_rows(layout: Layout) -> tuple[statement.UnshownRow, ...]:
     """Give the rows that neither a balance nor words show, as they are read."""
     texts = RowTexts(layout.columns.texts)
     way, rows = layout.orientation.convention.unstepped, []
-    for each in layout.steps.unshown:
-        amount = each.size * way
-        raws, _ = texts.of(Cells([each.row]), [amount])
+    for step in layout.steps.unshown:
+        amount = step.size * way
+        raws, _ = texts.of(Cells([step.row]), [amount])
         rows.append(
             statement.UnshownRow(
-                tuple(each.row),
-                each.account,
-                each.day,
+                tuple(step.row),
+                step.account,
+                step.day,
                 amount,
                 raws[0],
-                each.balance,
+                step.balance,
                 layout.steps.is_owed,
             )
         )
@@ -308,7 +310,9 @@ class CsvReader:
         """
         table, recalled = find_known_table(source, hints)
         if table is None:
-            raise statement.UnreadableStatement("The file has no row with a date and an amount.")
+            raise statement.UnreadableStatement(
+                "No line of the file has both a date and an amount."
+            )
         header = header_of(table)
         answers = answers_for(header, hints)
         layout, used = find_layout(_prepared(table), source.name, hints, answers)
@@ -337,9 +341,9 @@ def _prepared(table: Table) -> Table:
     return continued(by_currency(translated(table)))
 
 
-def _letters_in_doubt(charset: Charset, read: str, other: str) -> str:
+def _letters_in_doubt(charset: Charset, read: str, alternative: str) -> str:
     """The sentence that the letters of a file may be others, and the option that reads them."""
     return (
-        f"Letters are taken to be in {charset.name}, as in {quoted(read)}; if {quoted(other)} is right,"
-        f" add --encoding {charset.other}."
+        f"finplan read the letters as {charset.name}, for example in {quoted(read)}. If this"
+        f" should be {quoted(alternative)}, add --encoding {charset.other}."
     )

@@ -50,9 +50,9 @@ _NEUTRAL = frozenset(
 """What payment apps mark their own transfers with, and purchases of which all came back."""
 
 _MARKS = {
-    " ".join(words_of(word)): sign
-    for words, sign in ((_DEBIT_WORDS, -1), (_CREDIT_WORDS, 1))
-    for word in words.split()
+    " ".join(words_of(token)): sign
+    for listed, sign in ((_DEBIT_WORDS, -1), (_CREDIT_WORDS, 1))
+    for token in listed.split()
 }
 """What stands in a column that says which way a row's amount goes, in small letters without accents."""
 
@@ -65,13 +65,13 @@ def word_in(cell: str) -> str:
 @lru_cache(4096)
 def mark_of(cell: str) -> int:
     """Give the direction of a cell in a column of marks: 1 in, -1 out, 0 when it says nothing."""
-    known = _MARKING_SIGNS.get(cell.strip()) or _MARKS.get(" ".join(words_of(cell)))
-    return known or _said_by_all(words_of(cell))
+    sign = _MARKING_SIGNS.get(cell.strip()) or _MARKS.get(" ".join(words_of(cell)))
+    return sign or _said_by_all(words_of(cell))
 
 
-def _said_by_all(words: Sequence[str]) -> int:
+def _said_by_all(tokens: Sequence[str]) -> int:
     """Give the way that all words of a mark say, as both of “贷 Cr” do, 0 where they say two or none."""
-    ways = {_MARKS.get(word, 0) for word in words}
+    ways = {_MARKS.get(token, 0) for token in tokens}
     return ways.pop() if len(ways) == 1 else 0
 
 
@@ -81,9 +81,9 @@ def ways_beside_blanks(cells: Collection[str]) -> dict[str, int] | None:
     A bank that prints “CR” beside what comes in and nothing else has blanks beside what goes out. The
     word has to be a mark of more than a letter; None for other cells.
     """
-    words = {cell.strip().casefold() for cell in cells}
-    marks = words - {""}
-    if "" not in words or len(marks) != 1:
+    distinct = {cell.strip().casefold() for cell in cells}
+    marks = distinct - {""}
+    if "" not in distinct or len(marks) != 1:
         return None
     (mark,) = marks
     way = mark_of(mark) if len(mark) > 1 else 0
@@ -181,8 +181,8 @@ def direction_of_kind(kind: str, *, is_card: bool) -> int:
     `is_card` says that the account is known to be a credit card.
     """
     name = " ".join(words_of(kind))
-    for known in (_ANYWHERE, _ON_CARD) if is_card else (_ANYWHERE,):
-        for way, names in known.items():
+    for by_way in (_ANYWHERE, _ON_CARD) if is_card else (_ANYWHERE,):
+        for way, names in by_way.items():
             if name in names:
                 return way
     return 0
@@ -194,10 +194,10 @@ def comes_back(text: str, *, is_card: bool) -> bool:
 
     That is a refund, and on a card a payment of it; a single word for a payment may be of any.
     """
-    words = words_of(text)
-    beginnings = {" ".join(words[:length]) for length in range(1, _LONGEST_NAME_OF_A_KIND + 1)}
-    known = _BROUGHT_BACK | _PAID_OFF if is_card else _BROUGHT_BACK
-    return not known.isdisjoint(beginnings)
+    tokens = words_of(text)
+    beginnings = {" ".join(tokens[:length]) for length in range(1, _LONGEST_NAME_OF_A_KIND + 1)}
+    names = _BROUGHT_BACK | _PAID_OFF if is_card else _BROUGHT_BACK
+    return not names.isdisjoint(beginnings)
 
 
 _OUTWARD_TYPES = """fee|purchase|purchase fee|cash advance|interest charge|finance charge|kauf|einkauf
@@ -221,8 +221,8 @@ _OUTWARD = frozenset(" ".join(_OUTWARD_TYPES.split()).split("|"))
 """What a bank calls rows whose money goes out for everyone; to a shop, a sale comes in."""
 
 _PAYMENT, _THANKS, _BOTH = (
-    frozenset("".join(words_of(word)) for word in words.split())
-    for words in (_PAID, _RECEIVED, _RECEIPTS)
+    frozenset("".join(words_of(token)) for token in listed.split())
+    for listed in (_PAID, _RECEIVED, _RECEIPTS)
 )
 """Words for a payment, for its having been received, and for both at once."""
 
@@ -248,21 +248,21 @@ def spoken_direction(kind: str, text: str) -> int:
     kinds = words_of(kind)
     if " ".join(kinds) in _OUTWARD:
         return -1
-    said = [*kinds, *words_of(text)]
-    words = set(said)
-    if words & _BOTH or (words & _PAYMENT and words & _THANKS) or _thanks_unparted("".join(said)):
+    tokens = [*kinds, *words_of(text)]
+    terms = set(tokens)
+    if terms & _BOTH or (terms & _PAYMENT and terms & _THANKS) or _thanks_unparted("".join(tokens)):
         return 1
-    whole = " ".join(words)
-    if any(part in whole for part in _SENT_BACK):
+    sentence = " ".join(terms)
+    if any(part in sentence for part in _SENT_BACK):
         return 0
-    is_dividend = _DIVIDEND in whole and not any(part in whole for part in _OF_A_DIVIDEND)
-    credited = is_dividend or any(part in whole for part in _CREDITED)
-    return credited - any(part in whole for part in _COLLECTED)
+    is_dividend = _DIVIDEND in sentence and not any(part in sentence for part in _OF_A_DIVIDEND)
+    credited = is_dividend or any(part in sentence for part in _CREDITED)
+    return credited - any(part in sentence for part in _COLLECTED)
 
 
-def _thanks_unparted(whole: str) -> bool:
-    return any(part in whole for part in _PAYMENT_PARTS) and any(
-        part in whole for part in _THANKS_PARTS
+def _thanks_unparted(text: str) -> bool:
+    return any(part in text for part in _PAYMENT_PARTS) and any(
+        part in text for part in _THANKS_PARTS
     )
 
 
@@ -336,15 +336,15 @@ def _folded_state(text: str) -> str:
     return " " + " ".join(words_of(text))
 
 
-def _beginning_of_state(word: str) -> str:
-    folded = _folded_state(word)
+def _beginning_of_state(text: str) -> str:
+    folded = _folded_state(text)
     # A blank would ask for the beginning of a word, of which these scripts show none.
     return folded.replace(" ", "") if _UNPARTED_SCRIPTS.search(folded) else folded
 
 
 _BEGINNINGS_OF_STATES: dict[RowState, tuple[str, ...]] = {
-    state: tuple(dict.fromkeys(map(_beginning_of_state, " ".join(words.split()).split("|"))))
-    for state, words in _WORDS_OF_STATES.items()
+    state: tuple(dict.fromkeys(map(_beginning_of_state, " ".join(listed.split()).split("|"))))
+    for state, listed in _WORDS_OF_STATES.items()
 }
 
 
@@ -359,7 +359,7 @@ def known_state(cell: str) -> RowState | None:
     text = _folded_state(cell[:_LONGEST_STATE])
     unparted = text.replace(" ", "")
     for state, beginnings in _BEGINNINGS_OF_STATES.items():
-        if any(each in (text if each[0] == " " else unparted) for each in beginnings):
+        if any(start in (text if start[0] == " " else unparted) for start in beginnings):
             return state
     return None
 
@@ -432,19 +432,19 @@ BalanceName = Literal["whole", "begun", "shop", "none"]
 
 def mentions_balance(text: str) -> bool:
     """Say quickly whether a text in small letters may hold the name of a balance."""
-    words = _ASCII_BALANCE_WORDS if text.isascii() else _BALANCE_WORDS
-    return any(word in text for word in words)
+    terms = _ASCII_BALANCE_WORDS if text.isascii() else _BALANCE_WORDS
+    return any(term in text for term in terms)
 
 
 def names_sum(text: str) -> bool:
     """Say whether a text names a balance or a sum, which has an amount and needs no date."""
-    words = words_of(text)
-    if " ".join(words[:2]) == _SHOP_WITH_SUCH_A_NAME and not all(
-        map(_DATE_WORD.fullmatch, words[2:])
+    tokens = words_of(text)
+    if " ".join(tokens[:2]) == _SHOP_WITH_SUCH_A_NAME and not all(
+        map(_DATE_WORD.fullmatch, tokens[2:])
     ):
         return False
-    begins = " ".join([*words, ""]).startswith(_SUM_BEGINNINGS)
-    return begins or mentions_balance(text.lower()) or not _SUM_WORDS.isdisjoint(words)
+    begins = " ".join([*tokens, ""]).startswith(_SUM_BEGINNINGS)
+    return begins or mentions_balance(text.lower()) or not _SUM_WORDS.isdisjoint(tokens)
 
 
 def balance_name(text: str) -> BalanceName:
@@ -452,10 +452,10 @@ def balance_name(text: str) -> BalanceName:
 
     Only the row's money can tell whether “New balance” is one, because a shop has that name.
     """
-    words = words_of(text)
-    while words and " ".join(words) not in _BALANCE_LINES and _DATE_WORD.fullmatch(words[-1]):
-        words.pop()
-    phrase = " ".join(words)
+    tokens = words_of(text)
+    while tokens and " ".join(tokens) not in _BALANCE_LINES and _DATE_WORD.fullmatch(tokens[-1]):
+        tokens.pop()
+    phrase = " ".join(tokens)
     if phrase in _BALANCE_LINES:
         return "whole"
     if phrase == _SHOP_WITH_SUCH_A_NAME:

@@ -22,7 +22,7 @@ from finplan.statements.kinds import (
     clues_of_product,
     clues_of_rows,
     clues_of_signs,
-    kind_named,
+    guess_kind,
 )
 from finplan.statements.statement import KindClue, StatementAccount
 from finplan.statements.table.accounts import LeftOutRows, by_account
@@ -70,8 +70,8 @@ class RoundedAmounts:
         if account in self._of:
             self._of[account].count += len(rounded)
         else:
-            place, column, amount = min(rounded)
-            row = cells.row(place)
+            index, column, amount = min(rounded)
+            row = cells.row(index)
             self._of[account] = _RoundedOfAccount(len(rounded), row, row[column].strip(), amount)
 
     def parts(self, *, sign_is_open: bool) -> Iterator[statement.StatementPart]:
@@ -87,21 +87,23 @@ class RoundedAmounts:
         code = account.currency
         line = self._table.line_of(rounded.row)
         # A row that is put together of several cells or lines stands nowhere as it is.
-        place = f" in line {line}" if line else ""
+        where = f" in line {line}" if line else ""
         becomes = f"{rounded.printed} becomes {to_text(rounded.amount, code)}"
         if rounded.count == 1:
-            what = f"One amount has more decimals than {code} has and is rounded{place}: {becomes}."
+            what = f"Rounded one amount with too many decimals for {code}{where}: {becomes}."
         else:
             what = (
-                f"{rounded.count:,} amounts have more decimals than {code} has and are rounded,"
-                f" first{place}: {becomes}."
+                f"Rounded {rounded.count:,} amounts with too many decimals for {code}, the"
+                f" first{where}: {becomes}."
             )
         if sign_is_open:
-            return f"{what} If amounts are thousands, say the other sign with --decimal-sign."
+            return (
+                f"{what} If the separator is for thousands, set the other sign with --decimal-sign."
+            )
         if account.currency_is_assumed:
             return (
-                f"{what} If the file is in a currency of three decimals, such as dinars, name it with"
-                " --currency."
+                f"{what} If the amounts are in a currency with three decimals, such as dinars, set"
+                " the currency with --currency."
             )
         return what
 
@@ -118,10 +120,10 @@ def parts_of(
     transactions, converter = layout.filter(), _RowConverter(layout, clues)
     left_out = LeftOutRows(layout.accounts, layout.columns)
     for cells in layout.chunks():
-        kept = transactions.keep(cells)
+        kept_rows = transactions.keep(cells)
         left_out.add(transactions.left_out)
-        others = len(kept.days)
-        for account, own in by_account(kept, layout.accounts):
+        others = len(kept_rows.days)
+        for account, own in by_account(kept_rows, layout.accounts):
             others -= len(own.days)
             yield from converter.convert(account, own)
         if others:
@@ -163,32 +165,33 @@ class _RowConverter:
         self._running = RunningBalances(layout.orientation.direction or 1)
 
     def convert(
-        self, account: statement.StatementAccount, kept: KeptRows
+        self, account: statement.StatementAccount, kept_rows: KeptRows
     ) -> Iterator[statement.StatementPart]:
         """Convert the next rows of an account, which are one or more; its holds are only added up."""
-        amounts = self._amounts(account, kept)
-        self._remember_balance(account, kept)
+        amounts = self._amounts(account, kept_rows)
+        self._remember_balance(account, kept_rows)
         if self._layout.orientation.counts_holds:
-            self._follow_balance(account, kept, amounts)
-        if kept.held:
-            self._held[account] += sum(compress(amounts, kept.held))
-            amounts, kept = list(compress(amounts, map(not_, kept.held))), kept.transactions
-        if not kept.days:
+            self._follow_balance(account, kept_rows, amounts)
+        if kept_rows.holds:
+            self._held[account] += sum(compress(amounts, kept_rows.holds))
+            amounts = list(compress(amounts, map(not_, kept_rows.holds)))
+            kept_rows = kept_rows.transactions
+        if not kept_rows.days:
             return
         self.accounts[account] = None
-        self._rounded.add(account, kept.cells)
+        self._rounded.add(account, kept_rows.cells)
         if not self._layout.orientation.counts_holds:
-            self._follow_balance(account, kept, amounts)
-        raws, payees = self._texts.of(kept.cells, amounts)
+            self._follow_balance(account, kept_rows, amounts)
+        raws, payees = self._texts.of(kept_rows.cells, amounts)
         rows = statement.StatementRows(
-            kept.days,
+            kept_rows.days,
             amounts,
             raws,
-            self._ids(kept),
+            self._ids(kept_rows),
             payees,
-            kept.pending or [False] * len(kept.days),
-            codes=() if self._category is None else category_codes(kept.cells[self._category]),
-            asides=self._texts.asides(kept.cells, raws),
+            kept_rows.pending or [False] * len(kept_rows.days),
+            codes=() if self._category is None else category_codes(kept_rows.cells[self._category]),
+            asides=self._texts.asides(kept_rows.cells, raws),
         )
         yield statement.StatementPart(account, rows, kind_clues=self._clues.get(account, ()))
 
@@ -225,77 +228,79 @@ class _RowConverter:
         line, direction = self._layout.table.line_of(row), self._running.direction
         beside = {without: without + direction for without in without_amount}
         without = next((own for own, after in beside.items() if after == line), None)
-        why = "a row may be missing or changed" if without is None else "that row has no amount"
+        why = "a line may be missing or changed" if without is None else "that line has no amount"
         return (
-            f"The column of balances contradicts the amounts in {rows}, first in line"
+            f"The balance column does not match the amounts in {rows}; the first is line"
             f" {line if without is None else without}: {why}."
         )
 
-    def _amounts(self, account: statement.StatementAccount, kept: KeptRows) -> list[int]:
+    def _amounts(self, account: statement.StatementAccount, kept_rows: KeptRows) -> list[int]:
         money = self._layout.money
-        printed = money.printed(kept.cells, account.currency)
+        printed = money.printed(kept_rows.cells, account.currency)
         if 0 in printed.marks and not money.prints_signs:
-            row = kept.cells.row(printed.marks.index(0))
-            listed = "; --direction marks:OUT,OUT/IN,IN lists what each word means"
+            row = kept_rows.cells.row(printed.marks.index(0))
+            listed = ". List every word with --direction marks:OUT,OUT/IN,IN"
             hint = listed if self._columns.marks_are_said else ""
-            raise self._refusal(row, f"nothing says whether the money came in or went out{hint}")
+            raise self._refusal(
+                row, f"the file does not show whether this is money in or money out{hint}"
+            )
         convention = self._layout.orientation.convention
         if convention.less_fee and not printed.fees:
             raise statement.UnreadableStatement(
-                "Some fees are no amounts, and amounts are without their fees."
+                "The amounts do not include fees, and some cells of the fee column are not amounts."
             )
-        amounts = self._layout.amounts(account, kept, printed)
+        amounts = self._layout.amounts(account, kept_rows, printed)
         if max(amounts) > LARGEST_AMOUNT or min(amounts) < -LARGEST_AMOUNT:
-            row = kept.cells.row(amounts.index(max(amounts, key=abs)))
+            row = kept_rows.cells.row(amounts.index(max(amounts, key=abs)))
             printed_amount = to_text(max(amounts, key=abs), account.currency)
             limit = to_text(LARGEST_AMOUNT, account.currency)
-            raise self._refusal(row, f"{printed_amount} is too large; an amount is at most {limit}")
+            raise self._refusal(row, f"{printed_amount} is too large (at most {limit})")
         return amounts
 
-    def _ids(self, kept: KeptRows) -> Sequence[str | None]:
+    def _ids(self, kept_rows: KeptRows) -> Sequence[str | None]:
         """The bank's ids; an apostrophe before one only keeps spreadsheets from reading a number."""
-        place = self._columns.id
-        if place is None:
-            return [None] * len(kept.days)
-        return [descriptors.fold(cell).removeprefix("'") or None for cell in kept.cells[place]]
+        index = self._columns.id
+        if index is None:
+            return [None] * len(kept_rows.days)
+        return [descriptors.fold(cell).removeprefix("'") or None for cell in kept_rows.cells[index]]
 
     def _follow_balance(
-        self, account: statement.StatementAccount, kept: KeptRows, amounts: list[int]
+        self, account: statement.StatementAccount, kept_rows: KeptRows, amounts: list[int]
     ) -> None:
         """Compare the amounts with the balances beside them, in the rows that print one."""
-        place, sign = self._columns.balance, self._layout.orientation.balance_sign
-        if place is None:
+        index, sign = self._columns.balance, self._layout.orientation.balance_sign
+        if index is None:
             return
-        money, cells = self._layout.money, kept.cells
-        first, last = (money.balance(cells[place][end], account.currency) for end in (0, -1))
-        if not kept.pending and first is not None and last is not None:
+        money, cells = self._layout.money, kept_rows.cells
+        first, last = (money.balance(cells[index][end], account.currency) for end in (0, -1))
+        if not kept_rows.pending and first is not None and last is not None:
             run = Booked([cells.row(-1)], amounts, [])
             if self._running.adds_up(account, run, sign * first, sign * last):
                 return
         rows = cells.rows
-        balances = money.balances(kept.cells, account.currency)
+        balances = money.balances(kept_rows.cells, account.currency)
         if not balances:
             return
-        if kept.pending or any(map(is_blank, set(kept.cells.shapes(place)))):
-            provable = places_with_balance(kept, place)
-            rows = [rows[each] for each in provable]
-            amounts = [amounts[each] for each in provable]
-            balances = [balances[each] for each in provable]
+        if kept_rows.pending or any(map(is_blank, set(kept_rows.cells.shapes(index)))):
+            provable = places_with_balance(kept_rows, index)
+            rows = [rows[at] for at in provable]
+            amounts = [amounts[at] for at in provable]
+            balances = [balances[at] for at in provable]
         if sign < 0:
             balances = list(map(neg, balances))
         self._running.follow(account, Booked(rows, amounts, balances))
 
-    def _remember_balance(self, account: statement.StatementAccount, kept: KeptRows) -> None:
+    def _remember_balance(self, account: statement.StatementAccount, kept_rows: KeptRows) -> None:
         """Keep the balance cell of the latest booked row: the last one, or the first of all."""
-        place, direction = self._columns.balance, self._layout.orientation.direction
-        if place is None or not direction or (direction < 0 and account in self._latest):
+        index, direction = self._columns.balance, self._layout.orientation.direction
+        if index is None or not direction or (direction < 0 and account in self._latest):
             return
-        booked: Sequence[int] = range(len(kept.days))
-        if kept.pending:
-            booked = [position for position in booked if not kept.pending[position]]
+        booked: Sequence[int] = range(len(kept_rows.days))
+        if kept_rows.pending:
+            booked = [position for position in booked if not kept_rows.pending[position]]
         if booked:
             latest = booked[-1] if direction > 0 else booked[0]
-            self._latest[account] = (kept.days[latest], kept.cells[place][latest])
+            self._latest[account] = (kept_rows.days[latest], kept_rows.cells[index][latest])
 
     def _refusal(self, row: Sequence[str], what: str) -> statement.UnreadableStatement:
         return statement.UnreadableStatement(f"Line {self._layout.table.line_of(row)}: {what}.")
@@ -306,12 +311,12 @@ def _uneven_holds(account: statement.StatementAccount, total: int) -> str:
     amount = f"{to_text(abs(total), account.currency)} {account.currency}"
     if total < 0:
         return (
-            f"{amount} is held and not released in this file. It was not spent, so it is left out; a row"
-            " that gives it back under a name unknown here would count as money in."
+            f"Skipped {amount} in holds that this file does not release. Check whether the file"
+            " lists the release under another name, because it would then count as money in."
         )
     return (
-        f"{amount} is released and was not held in this file. It brings nothing, so it is left out; a"
-        " row that held it under a name unknown here would count as spent."
+        f"Skipped {amount} in releases that have no hold in this file. Check whether the file lists"
+        " the hold under another name, because it would then count as spending."
     )
 
 
@@ -348,7 +353,7 @@ def clues_of_header(names: Sequence[ColumnName]) -> Iterator[KindClue]:
     """What the names of columns say: a bank's own are sure, those of bank accounts likely."""
     yield from kinds_of_header(names)
     if any(_OF_BANK_ACCOUNTS.intersection(name.words) for name in names):
-        yield KindClue(DEPOSITORY, LIKELY, "it has columns for cheques or for others' accounts")
+        yield KindClue(DEPOSITORY, LIKELY, "columns for checks or for other people's accounts")
 
 
 def names_customers(names: Sequence[ColumnName]) -> bool:
@@ -356,8 +361,8 @@ def names_customers(names: Sequence[ColumnName]) -> bool:
     return any(not _CUSTOMERS.isdisjoint(name.words) for name in names)
 
 
-def _places_of(names: Sequence[ColumnName], wanted: frozenset[str]) -> list[int]:
-    return [place for place, name in enumerate(names) if name.plain in wanted]
+def _places_of(names: Sequence[ColumnName], plain_names: frozenset[str]) -> list[int]:
+    return [index for index, name in enumerate(names) if name.plain in plain_names]
 
 
 _ROWS_LOOKED_AT = 500
@@ -381,11 +386,11 @@ Clues = tuple[KindClue, ...]
 def clues_by_account(layout: Layout) -> Mapping[StatementAccount, Clues]:
     """What the table's first rows, its header and the lines above say of each account's kind."""
     first = layout.cells[0] if layout.cells else next(layout.table.chunks())
-    kept = layout.filter().keep(Cells(first.rows[:_ROWS_LOOKED_AT]))
+    kept_rows = layout.filter().keep(Cells(first.rows[:_ROWS_LOOKED_AT]))
     shared = () if isinstance(layout.table, AppTable) else tuple(_of_table(layout))
     return {
         account: (*shared, *_of_account(layout, account, own))
-        for account, own in by_account(kept.transactions, layout.accounts)
+        for account, own in by_account(kept_rows.transactions, layout.accounts)
     }
 
 
@@ -396,15 +401,19 @@ def _of_table(layout: Layout) -> Iterator[KindClue]:
     )
 
 
-def _of_account(layout: Layout, account: StatementAccount, kept: KeptRows) -> Iterator[KindClue]:
-    rows, orientation = kept.cells.rows, layout.orientation
+def _of_account(
+    layout: Layout, account: StatementAccount, kept_rows: KeptRows
+) -> Iterator[KindClue]:
+    rows, orientation = kept_rows.cells.rows, layout.orientation
     yield from _of_cells(layout, account, rows)
-    printed = layout.money.printed(kept.cells, account.currency)
-    yield from clues_of_rows(_texts_of_rows(layout, rows), layout.amounts(account, kept, printed))
+    printed = layout.money.printed(kept_rows.cells, account.currency)
+    yield from clues_of_rows(
+        _texts_of_rows(layout, rows), layout.amounts(account, kept_rows, printed)
+    )
     is_one_column = layout.columns.amount is not None and not printed.marks
     if orientation.convention.credit < 0 and is_one_column:
         yield from clues_of_signs(printed.amounts)
-    booked = kept.only(places_with_balance(kept, layout.columns.balance)).cells
+    booked = kept_rows.only(places_with_balance(kept_rows, layout.columns.balance)).cells
     balances = layout.money.balances(booked, account.currency) if booked.rows else []
     if balances and orientation.is_proven:
         sign = orientation.balance_sign
@@ -419,25 +428,23 @@ def _of_cells(
     names = layout.table.names
     columns = [{cell.strip() for cell in column} for column in zip(*rows, strict=True)]
     own = [column for column in columns if len(column) <= max(_OWN_CARDS, len(rows) // 10)]
-    cards = (
-        [] if names_customers(names) else [columns[each] for each in _places_of(names, _OF_CARDS)]
-    )
+    cards = [] if names_customers(names) else [columns[at] for at in _places_of(names, _OF_CARDS)]
     cards = [column for column in cards if not any(map(_AMOUNT.search, column))]
     if any(column in own and "" not in column for column in cards):
-        yield KindClue(("credit",), SURE, "each row names its card")
-    for place in _places_of(names, _OF_PRODUCTS):
-        yield from clues_of_product({row[place] for row in rows})
+        yield KindClue(("credit",), SURE, "each row names a card")
+    for index in _places_of(names, _OF_PRODUCTS):
+        yield from clues_of_product({row[index] for row in rows})
     if any(all(map(_MASKED_CARD.fullmatch, column)) for column in own):
-        yield KindClue(("credit",), LIKELY, "each row has the number of a card")
+        yield KindClue(("credit",), LIKELY, "each row has a card number")
     if not names and any(
         len(column) == 1
-        and kind_named(column) == "credit"
+        and guess_kind(column) == "credit"
         and len(min(column)) <= len("Mastercard")
         for column in columns
     ):
-        yield KindClue(("credit",), LIKELY, "each row has the word of a card")
+        yield KindClue(("credit",), LIKELY, "each row says it is a card")
     if _IBAN.fullmatch((account.number or "").replace(" ", "")):
-        yield KindClue(DEPOSITORY, LIKELY, "it has an IBAN")
+        yield KindClue(DEPOSITORY, LIKELY, "an IBAN")
 
 
 def _texts_of_rows(layout: Layout, rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -445,7 +452,7 @@ def _texts_of_rows(layout: Layout, rows: Sequence[Sequence[str]]) -> Iterator[st
     columns = layout.columns
     silent = {*columns.money, columns.date, columns.other_date, columns.balance, columns.currency}
     names = () if isinstance(layout.table, AppTable) else layout.table.names
-    silent |= {place for place, name in enumerate(names) if not _SPOKEN & name.meanings.keys()}
+    silent |= {index for index, name in enumerate(names) if not _SPOKEN & name.meanings.keys()}
     silent -= {*columns.texts.places, columns.type}
-    spoken = [place for place in range(len(rows[0])) if place not in silent]
-    return (" ".join(row[place] for place in spoken) for row in rows)
+    spoken = [index for index in range(len(rows[0])) if index not in silent]
+    return (" ".join(row[index] for index in spoken) for row in rows)

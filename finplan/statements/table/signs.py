@@ -112,12 +112,12 @@ def orient(
     column itself tells the way, by its name or by marks beside its numbers.
     """
     if is_owed:
-        booked = [each._replace(balances=list(map(neg, each.balances))) for each in booked]
-    found = _orient(rows, booked, days, types, texts, is_card=is_card, tells_sign=tells_sign)
+        booked = [group._replace(balances=list(map(neg, group.balances))) for group in booked]
+    orientation = _orient(rows, booked, days, types, texts, is_card=is_card, tells_sign=tells_sign)
     if not is_owed:
-        return found
-    convention = replace(found.convention, unstepped=found.convention.unstepped or -1)
-    return replace(found, convention=convention, balance_sign=-found.balance_sign)
+        return orientation
+    convention = replace(orientation.convention, unstepped=orientation.convention.unstepped or -1)
+    return replace(orientation, convention=convention, balance_sign=-orientation.balance_sign)
 
 
 def _orient(
@@ -136,26 +136,28 @@ def _orient(
     # is the one after it, read from below with the signs turned: it proves no sign.
     conventions = _conventions(usual, booked) if len(directions) == 1 else [usual]
     balance = _explaining(conventions, booked, directions)
-    printed = [amount for each in rows for amount in usual.amounts(each)]
-    words = _words_of_rows(printed, types, texts)
+    printed = [amount for row in rows for amount in usual.amounts(row)]
+    vocab = _words_of_rows(printed, types, texts)
     if usual.debit or usual.marked or tells_sign:
         if len(directions) > 1 and usual.debit and not _have_one_sign_each(rows):
-            other = _explaining(_conventions(usual, booked), booked, directions)
-            if other.convention != usual and is_proof(other.explained, other.steps):
+            alternative = _explaining(_conventions(usual, booked), booked, directions)
+            if alternative.convention != usual and is_proof(
+                alternative.explained, alternative.steps
+            ):
                 return Orientation(
-                    SignConvention(1, -1, absolute=True), other.direction, is_told=False
+                    SignConvention(1, -1, absolute=True), alternative.direction, is_told=False
                 )
-        return _as_named(usual, balance, rows, words, is_card=is_card, tells_sign=tells_sign)
+        return _orient_by_names(usual, balance, rows, vocab, is_card=is_card, tells_sign=tells_sign)
     direction = directions[0] if len(directions) == 1 else 0
     is_unsigned = direction and min(printed, default=0) >= 0
-    shown = _shown_by_steps(booked, direction) if is_unsigned else _Shown()
-    if shown.is_proof and (shown.falling or not words.are_clear):
+    evidence = _shown_by_steps(booked, direction) if is_unsigned else _Shown()
+    if evidence.is_proof and (evidence.falling or not vocab.are_clear):
         # Where more rises, it may as well be charges that raise what is owed.
-        unstepped = -1 if shown.falling > shown.rising else 0
+        unstepped = -1 if evidence.falling > evidence.rising else 0
         stepped = replace(usual, stepped=direction, unstepped=unstepped)
         return Orientation(stepped, direction, is_proven=True, is_told=False)
-    sign, is_told = _sign_of(printed, words, balance, is_card=is_card)
-    if shown.is_whole and not is_told:
+    sign, is_told = _sign_of(printed, vocab, balance, is_card=is_card)
+    if evidence.is_whole and not is_told:
         stepped = replace(usual, stepped=direction, unstepped=0)
         return Orientation(stepped, direction, is_told=False)
     convention = replace(balance.convention if balance.is_proof else usual, credit=sign)
@@ -169,7 +171,7 @@ def _orient(
 
 def told_by_minus(orientation: Orientation, rows: Sequence[Printed]) -> Orientation:
     """Of two nameless columns of amounts, let the one that prints a minus throughout be money out."""
-    columns = [[a for each in rows for a in getattr(each, name)] for name in _TWO_COLUMNS]
+    columns = [[a for row in rows for a in getattr(row, name)] for name in _TWO_COLUMNS]
     one_has_minus = any(min(column, default=0) < 0 for column in columns)
     other_has_none = any(min(column, default=0) >= 0 for column in columns)
     if one_has_minus and other_has_none and _have_one_sign_each(rows):
@@ -177,11 +179,11 @@ def told_by_minus(orientation: Orientation, rows: Sequence[Printed]) -> Orientat
     return replace(orientation, is_told=False)
 
 
-def _as_named(
+def _orient_by_names(
     usual: SignConvention,
     balance: "_Explanation",
     rows: Sequence[Printed],
-    words: "_Words",
+    vocab: "_Words",
     *,
     is_card: bool,
     tells_sign: bool,
@@ -194,9 +196,9 @@ def _as_named(
     proven = balance.convention if balance.is_proof else usual
     turned = replace(usual, credit=-usual.credit, debit=-usual.debit)
     if proven == turned and (tells_sign or not usual.debit):
-        if words.are_clear and words.sign < 0:
+        if vocab.are_clear and vocab.sign < 0:
             return Orientation(turned, balance.direction, is_proven=True)
-        is_told = is_card or words.are_clear
+        is_told = is_card or vocab.are_clear
         return Orientation(usual, balance.direction, -1, is_proven=True, is_told=is_told)
     is_explained = balance.explains_all and balance.convention == usual
     is_told = balance.is_proof or _marks_fit_signs(rows, may_be_turned=is_explained)
@@ -207,7 +209,7 @@ def _have_one_sign_each(rows: Sequence[Printed]) -> bool:
     """Say whether each of two columns of amounts prints either a minus throughout or none."""
     return all(
         min(column, default=0) >= 0 or max(column) <= 0
-        for column in ([a for each in rows for a in getattr(each, name)] for name in _TWO_COLUMNS)
+        for column in ([a for row in rows for a in getattr(row, name)] for name in _TWO_COLUMNS)
     )
 
 
@@ -215,8 +217,8 @@ def _marks_fit_signs(rows: Sequence[Printed], *, may_be_turned: bool) -> bool:
     """Say whether printed signs, if any, say what marks do, or, where that may be, its opposite."""
     both = [
         (amount < 0, mark < 0)
-        for each in rows
-        for amount, mark in zip(each.amounts, each.marks, strict=False)
+        for row in rows
+        for amount, mark in zip(row.amounts, row.marks, strict=False)
         if amount and mark
     ]
     has_minus = any(is_minus for is_minus, _ in both)
@@ -245,17 +247,17 @@ class _Shown(NamedTuple):
 def _shown_by_steps(booked: Sequence[Printed], direction: int) -> _Shown:
     signs = [
         sign
-        for each in booked
-        if each.balances
-        for sign in signs_of_steps(each.amounts, each.balances, direction)
+        for group in booked
+        if group.balances
+        for sign in signs_of_steps(group.amounts, group.balances, direction)
     ]
-    moving = (each.amounts[1:] if direction > 0 else each.amounts[:-1] for each in booked)
+    moving = (group.amounts[1:] if direction > 0 else group.amounts[:-1] for group in booked)
     steps = sum(amount != 0 for amounts in moving for amount in amounts)
     return _Shown(signs.count(-1), signs.count(1), steps)
 
 
 def _sign_of(
-    amounts: Sequence[int], words: "_Words", balance: "_Explanation", *, is_card: bool
+    amounts: Sequence[int], vocab: "_Words", balance: "_Explanation", *, is_card: bool
 ) -> tuple[int, bool]:
     """Say whether printed amounts count as they are, 1, or turned round, -1, and whether that is told.
 
@@ -266,18 +268,18 @@ def _sign_of(
     alike.
     """
     minus, plus = sum(amount < 0 for amount in amounts), sum(amount > 0 for amount in amounts)
-    if is_card and minus <= plus and not words.are_clear:
+    if is_card and minus <= plus and not vocab.are_clear:
         return -1, not plus
     if balance.is_proof:
-        if words.are_clear:
-            return words.sign, True
+        if vocab.are_clear:
+            return vocab.sign, True
         return _balanced_sign(minus, plus, balance)
     if not minus:
-        return words.sign, words.spoken == plus and min(words) == 0
+        return vocab.sign, vocab.spoken == plus and min(vocab) == 0
     if minus > plus:
-        return 1, words.sign > 0
+        return 1, vocab.sign > 0
     is_balanced = balance.is_ordered and balance.explains_all and balance.convention.credit > 0
-    return words.sign, words.are_clear or (not words.spoken and (is_balanced or minus == plus))
+    return vocab.sign, vocab.are_clear or (not vocab.spoken and (is_balanced or minus == plus))
 
 
 def _balanced_sign(minus: int, plus: int, balance: "_Explanation") -> tuple[int, bool]:
@@ -351,11 +353,11 @@ def _explaining(
     steps = 0
     for convention in conventions:
         for direction in directions:
-            found = [
+            counts = [
                 steps_explained(convention.amounts(printed), printed.balances, direction)
                 for printed in groups
             ]
-            explained, steps = sum(each[0] for each in found), sum(each[1] for each in found)
+            explained, steps = sum(count[0] for count in counts), sum(count[1] for count in counts)
             if explained > best.explained and 2 * explained > steps:
                 best = _Explanation(convention, direction, explained, steps)
     best = best._replace(is_ordered=len(directions) == 1)
@@ -399,18 +401,18 @@ class MoneyColumns:
         self._columns = columns
         self._decimal_sign = decimal_sign
         self._facts = facts
-        self.prints_signs = any(-1 in facts[place].unmarked_signs for place in columns.money)
+        self.prints_signs = any(-1 in facts[index].unmarked_signs for index in columns.money)
         """Whether some amount is printed with a minus, so that one without is positive."""
-        self._unmarked = {place: found.unmarked for place, found in facts.items()}
+        self._unmarked = {index: fact.unmarked for index, fact in facts.items()}
         self._converters: dict[tuple[int, str], AmountConverter] = {}
 
     def reading(self, columns: Columns) -> "MoneyColumns":
         """Convert the same money by other columns, one of which says which way it goes."""
         return MoneyColumns(columns, self._decimal_sign, self._facts)
 
-    def knows(self, place: int, shapes: Collection[str]) -> bool:
+    def knows(self, index: int, shapes: Collection[str]) -> bool:
         """Say whether all these shapes of a column are amounts or blank."""
-        return self._converter(place, "USD").knows(shapes)
+        return self._converter(index, "USD").knows(shapes)
 
     def printed(self, cells: Cells, currency: str, *, with_balances: bool = False) -> Printed:
         """Convert rows whose amounts are known to be numbers or blank.
@@ -431,11 +433,11 @@ class MoneyColumns:
     def rounded(self, cells: Cells, currency: str) -> list[tuple[int, int, int]]:
         """Give each amount with more decimals than the currency has: its row, its column, as rounded."""
         return [
-            (row, place, rounded)
-            for place in self._columns.money
-            if self.knows(place, set(cells.shapes(place)))
-            for row, rounded in self._converter(place, currency).rounded(
-                cells[place], cells.shapes(place)
+            (row, index, rounded)
+            for index in self._columns.money
+            if self.knows(index, set(cells.shapes(index)))
+            for row, rounded in self._converter(index, currency).rounded(
+                cells[index], cells.shapes(index)
             )
         ]
 
@@ -445,11 +447,11 @@ class MoneyColumns:
 
     def balance(self, cell: str, currency: str) -> int | None:
         """Convert one cell of the balance column, None when it is no number."""
-        place = self._columns.balance
+        index = self._columns.balance
         shapes = shapes_of([cell])
-        if place is None or not cell.strip() or not self.knows(place, shapes):
+        if index is None or not cell.strip() or not self.knows(index, shapes):
             return None
-        return self._converter(place, currency).convert([cell], shapes)[0]
+        return self._converter(index, currency).convert([cell], shapes)[0]
 
     def sizes(self, cells: Cells) -> list[tuple[int, int]]:
         """Give what rows print in the amount or credit column and in the debit column.
@@ -464,14 +466,14 @@ class MoneyColumns:
         ways = self._columns.mark_ways
         return mark_of(cell) if ways is None else ways.get(word_in(cell).casefold(), 0)
 
-    def _minor(self, cells: Cells, place: int | None, currency: str) -> list[int]:
-        if place is None or not self.knows(place, set(cells.shapes(place))):
+    def _minor(self, cells: Cells, index: int | None, currency: str) -> list[int]:
+        if index is None or not self.knows(index, set(cells.shapes(index))):
             return []
-        return self._converter(place, currency).convert(cells[place], cells.shapes(place))
+        return self._converter(index, currency).convert(cells[index], cells.shapes(index))
 
-    def _converter(self, place: int, currency: str) -> AmountConverter:
-        key = place, currency
+    def _converter(self, index: int, currency: str) -> AmountConverter:
+        key = index, currency
         if key not in self._converters:
-            unmarked = self._unmarked.get(place, 1)
+            unmarked = self._unmarked.get(index, 1)
             self._converters[key] = AmountConverter(self._decimal_sign, currency, unmarked)
         return self._converters[key]

@@ -14,7 +14,7 @@ from operator import itemgetter
 from pathlib import Path
 from sys import intern
 
-from finplan.statements.statement import UnreadableStatement
+from finplan.statements.statement import LONG_LINE, UnreadableStatement
 from finplan.statements.table.dates import read_days
 from finplan.statements.table.numbers import read_shape
 from finplan.statements.table.words import ColumnName, column_name, is_header, is_labelled_value
@@ -46,27 +46,27 @@ class Cells:
             self._rows = list(map(list, zip(*self._columns.values(), strict=True)))
         return self._rows
 
-    def __getitem__(self, place: int) -> list[str]:
-        if place not in self._columns:
-            self._columns[place] = list(map(itemgetter(place), self.rows))
-        return self._columns[place]
+    def __getitem__(self, index: int) -> list[str]:
+        if index not in self._columns:
+            self._columns[index] = list(map(itemgetter(index), self.rows))
+        return self._columns[index]
 
-    def row(self, place: int) -> list[str]:
+    def row(self, index: int) -> list[str]:
         """Give one row."""
         if self._rows is None:
-            return [column[place] for column in self._columns.values()]
-        return self._rows[place]
+            return [column[index] for column in self._columns.values()]
+        return self._rows[index]
 
-    def shapes(self, place: int) -> list[str]:
+    def shapes(self, index: int) -> list[str]:
         """Give a column's shapes: its texts with every digit as 9."""
-        if place not in self._shapes:
+        if index not in self._shapes:
             # Few shapes come back in each row, and those of a small table are kept for a while.
-            self._shapes[place] = list(map(intern, shapes_of(self[place])))
-        return self._shapes[place]
+            self._shapes[index] = list(map(intern, shapes_of(self[index])))
+        return self._shapes[index]
 
     def only(self, places: Sequence[int]) -> "Cells":
         """Keep some of the rows."""
-        return Cells([self.row(place) for place in places])
+        return Cells([self.row(index) for index in places])
 
 
 def plain_columns(text: str, delimiter: str, width: int) -> list[list[str]] | None:
@@ -89,10 +89,10 @@ def plain_columns(text: str, delimiter: str, width: int) -> list[list[str]] | No
     # Each end of a line becomes a cell of its own, which shows whether all lines are equally wide.
     cells = text.replace("\n", f"{delimiter}\n{delimiter}").split(delimiter)
     cells.pop()
-    lines, rest = divmod(len(cells), width + 1)
-    if rest or cells[width :: width + 1] != ["\n"] * lines or ends != lines:
+    lines, remainder = divmod(len(cells), width + 1)
+    if remainder or cells[width :: width + 1] != ["\n"] * lines or ends != lines:
         return None
-    return [cells[place :: width + 1] for place in range(width)]
+    return [cells[index :: width + 1] for index in range(width)]
 
 
 _DELIMITERS = ",;\t|^"
@@ -147,7 +147,7 @@ class Table:
             rows, after = self._parse(open_text, line)
             if text is not None and _may_be_open(rows):
                 if len(open_text) > _LONGEST_ROW:
-                    raise UnreadableStatement("The file has a row that never ends.")
+                    raise UnreadableStatement("A row in the file never ends. Download it again.")
                 continue
             below = rows[above:]
             skipped = len(rows) - len(below)
@@ -157,11 +157,11 @@ class Table:
 
     def line_of(self, row: Sequence[str]) -> int:
         """Find the last line of a row that `chunks` gave; 0 when it is not there."""
-        wanted = list(row)
+        target = list(row)
         lines = chain.from_iterable(map(_lines, _whole_lines(texts(self.path, self.charset))))
         reader = csv.reader(lines, delimiter=self.delimiter)
-        found = (reader.line_num for found in reader if _fit(found, self.width) == wanted)
-        return next(found, 0)
+        numbers = (reader.line_num for cells in reader if _fit(cells, self.width) == target)
+        return next(numbers, 0)
 
     def unfinished_row(self) -> list[str] | None:
         """Give the last row when it is too short and no line end follows: the file may be cut off."""
@@ -192,12 +192,12 @@ class Table:
         if set(map(len, rows)) == {self.width}:
             yield Cells(rows)
             return
-        for place, row in enumerate(rows):
+        for index, row in enumerate(rows):
             if any(cell.strip() for cell in row[self.width :]) and is_data(row):
                 raise UnreadableStatement(
-                    f"A row near line {before + place + 1} has {len(row)} cells in a table of "
-                    f"{self.width} columns; give each cell a column, and put one with "
-                    f"“{self.delimiter}” in it in quotation marks."
+                    f"A row near line {before + index + 1} has {len(row)} cells, but the table has"
+                    f" {self.width} columns. Put cells that contain “{self.delimiter}” in quotation"
+                    " marks."
                 )
         if rows:
             yield Cells([_fit(row, self.width) for row in rows])
@@ -216,17 +216,17 @@ class Table:
 
 def _whole_lines(blocks: Iterable[str]) -> Iterator[str]:
     """Yield a text that comes in blocks so that each part but the last ends where a line ends."""
-    kept = ""
+    buffer = ""
     for block in blocks:
-        text = kept + block
+        text = buffer + block
         cut = max(text.rfind("\n"), text.rfind("\r", 0, len(text) - 1)) + 1
-        kept = text[cut:]
-        if len(kept) > _LONGEST_LINE:
-            raise UnreadableStatement("The file has a line of more than a million characters.")
+        buffer = text[cut:]
+        if len(buffer) > _LONGEST_LINE:
+            raise UnreadableStatement(LONG_LINE)
         if cut:
             yield text[:cut]
-    if kept:
-        yield kept
+    if buffer:
+        yield buffer
 
 
 def _lines(text: str) -> StringIO:
@@ -277,7 +277,7 @@ def _table(
     path: Path, charset: Charset, delimiter: str, rows: list[list[str]], data: list[list[str]]
 ) -> Table | None:
     header_place = _header_place(rows)
-    first = next((place for place, row in enumerate(rows) if is_data(row)), len(rows))
+    first = next((index for index, row in enumerate(rows) if is_data(row)), len(rows))
     header = () if header_place is None else tuple(rows[header_place])
     above = first if header_place is None else header_place
     common = Counter(map(len, data)).most_common(1)
@@ -289,21 +289,21 @@ def _table(
 
 def _header_place(rows: list[list[str]]) -> int | None:
     """Find the row of column names: by its words, else by standing above the data like it."""
-    for place, row in enumerate(rows):
+    for index, row in enumerate(rows):
         if is_header(row) and not any(map(_is_value, row)):
-            return place
-    first = next((place for place, row in enumerate(rows) if is_data(row)), 0)
-    place = next((place for place in range(first - 1, -1, -1) if any(rows[place])), -1)
-    above = rows[place] if place >= 0 else []
+            return index
+    first = next((index for index, row in enumerate(rows) if is_data(row)), 0)
+    index = next((index for index in range(first - 1, -1, -1) if any(rows[index])), -1)
+    above = rows[index] if index >= 0 else []
     names = [cell for cell in above if cell.strip()]
     is_like_data = len(names) > 1 and abs(len(above) - len(rows[first])) <= 1
     is_label = is_labelled_value(above)
-    return place if is_like_data and not is_label and not any(map(_is_value, above)) else None
+    return index if is_like_data and not is_label and not any(map(_is_value, above)) else None
 
 
 def is_data(row: Sequence[str]) -> bool:
     """Say whether a row has a date in one cell and a number in another."""
-    date = next((place for place, cell in enumerate(row) if is_date(cell)), None)
+    date = next((index for index, cell in enumerate(row) if is_date(cell)), None)
     return date is not None and any(map(is_number, (*row[:date], *row[date + 1 :])))
 
 
@@ -335,5 +335,5 @@ def _fit(row: list[str], width: int) -> list[str]:
 
 def _unclosed_quote(line: int) -> UnreadableStatement:
     return UnreadableStatement(
-        f"A quotation mark that is opened near line {line} is never closed, so rows would be lost."
+        f"A quotation mark near line {line} is never closed, so rows would be lost. Close it."
     )

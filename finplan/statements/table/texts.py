@@ -103,7 +103,7 @@ class TextColumns:
 
 def category_column(names: Sequence[ColumnName]) -> int | None:
     """The place of the bank's own categories, of several columns the first; None without one."""
-    return next((place for place, each in enumerate(names) if each.plain in _CATEGORIES), None)
+    return next((index for index, name in enumerate(names) if name.plain in _CATEGORIES), None)
 
 
 def find_texts(
@@ -118,52 +118,52 @@ def find_texts(
     """
     contents = [column.by_row for column in columns]
 
-    def named(meaning: ColumnMeaning) -> list[int]:
-        places = (place for place in chosen.get(meaning, ()) if place not in used)
+    def find_columns(meaning: ColumnMeaning) -> list[int]:
+        places = (index for index in chosen.get(meaning, ()) if index not in used)
         return [
-            place
-            for place in places
-            if columns[place].name.is_exact(meaning)
-            or not is_of_something_else(columns[place].name)
+            index
+            for index in places
+            if columns[index].name.is_exact(meaning)
+            or not is_of_something_else(columns[index].name)
         ]
 
-    payers = [place for place in named("payer") if any(contents[place])]
-    parties = [*named("payee"), *payers]
+    payers = [index for index in find_columns("payer") if any(contents[index])]
+    parties = [*find_columns("payee"), *payers]
     parties = [
-        place
-        for place in parties
-        if not any(contents[place]) or any(map(names_party, set(contents[place])))
+        index
+        for index in parties
+        if not any(contents[index]) or any(map(names_party, set(contents[index])))
     ]
-    originals = named("original")
+    originals = find_columns("original")
     if originals:
         # An app's own wording and its notes may change, the bank's never do.
         described, details = originals, []
-        parties = [*named("description"), *parties]
+        parties = [*find_columns("description"), *parties]
     else:
-        described = [place for place in named("description") if place not in parties]
-        noted = [place for place in named("note") if _has_text(contents[place])]
-        if not any(any(contents[place]) for place in described):
+        described = [index for index in find_columns("description") if index not in parties]
+        noted = [index for index in find_columns("note") if _has_text(contents[index])]
+        if not any(any(contents[index]) for index in described):
             described, noted = [*described, *noted], []
-        places = [place for place in named("place") if _has_text(contents[place])]
-        known = {*parties, *described, *noted, *places, type_}
+        places = [index for index in find_columns("place") if _has_text(contents[index])]
+        taken = {*parties, *described, *noted, *places, type_}
         unknown = [
-            place
-            for place, cells in enumerate(contents)
-            if place not in known and place not in used and _describes(columns[place].name, cells)
+            index
+            for index, cells in enumerate(contents)
+            if index not in taken and index not in used and _describes(columns[index].name, cells)
         ]
         details = [*unknown, *noted, *places]
-        described = sorted(described, key=lambda place: _sorts_rows(contents[place]))
-    blank = sum(not any(row) for row in zip(*(contents[place] for place in described), strict=True))
+        described = sorted(described, key=lambda index: _sorts_rows(contents[index]))
+    blank = sum(not any(row) for row in zip(*(contents[index] for index in described), strict=True))
     texts = TextColumns(
         tuple(parties[:MOST]),
         tuple(dict.fromkeys(described[:MOST])),
-        tuple(place for place in dict.fromkeys(details[:MOST]) if place not in described),
+        tuple(index for index in dict.fromkeys(details[:MOST]) if index not in described),
         frozenset(payers),
         _own_names(contents, parties, payers),
         type_,
         type_is_text=bool(described) and not parties and 2 * blank >= len(contents[0]) > 2,
         is_whole=bool(originals),
-        has_labels=any(party_labelled(cell) for place in details for cell in contents[place]),
+        has_labels=any(party_labelled(cell) for index in details for cell in contents[index]),
     )
     return replace(texts, asides=_asides(texts, contents, used))
 
@@ -174,17 +174,17 @@ def _asides(
     """Find the columns with words that are not, or not always, part of the text."""
     # A column without a word is none that ever was a text by itself.
     others = (
-        place
-        for place, cells in enumerate(contents)
-        if place not in used and place not in texts.places and any(map(_has_letter, cells))
+        index
+        for index, cells in enumerate(contents)
+        if index not in used and index not in texts.places and any(map(_has_letter, cells))
     )
     if texts.has_labels:
         changing = texts.places
     else:
         changing = tuple(
-            place
-            for place in texts.parties
-            if texts.payers or not all(map(names_party, filter(None, contents[place])))
+            index
+            for index in texts.parties
+            if texts.payers or not all(map(names_party, filter(None, contents[index])))
         )
     kind = () if texts.type is None else (texts.type,)
     return tuple(dict.fromkeys((*kind, *islice(others, MOST), *changing)))
@@ -198,35 +198,35 @@ def details_beside(
     columns: Sequence[ColumnContents], places: Collection[int | None]
 ) -> tuple[int, ...]:
     """Find further columns of text in a table without a header."""
-    found = (
-        place
-        for place, column in enumerate(columns)
-        if place not in places and _describes(column_name(""), column.by_row)
+    indices = (
+        index
+        for index, column in enumerate(columns)
+        if index not in places and _describes(column_name(""), column.by_row)
     )
-    return tuple(islice(found, MOST))
+    return tuple(islice(indices, MOST))
 
 
 def without_label(cell: str) -> str:
     """Give a cell that says by its label what it is, or nothing where that is no text."""
-    found = _LABEL.fullmatch(cell)
-    return "" if found is not None and not holds_text(found[2]) else cell
+    match = _LABEL.fullmatch(cell)
+    return "" if match is not None and not holds_text(match[2]) else cell
 
 
 def party_labelled(cell: str) -> str:
     """Give the name of the party that a cell labels as one, as in "Nazwa nadawcy: ACME", or nothing."""
-    found = _LABEL.fullmatch(cell)
-    if found is None:
+    match = _LABEL.fullmatch(cell)
+    if match is None:
         return ""
-    meanings = meanings_of(found[1])
+    meanings = meanings_of(match[1])
     if "place" in meanings:
-        return found[2].rpartition(_SHOP_LABEL)[2].strip() if _SHOP_LABEL in found[2] else ""
-    return found[2] if _PARTIES & meanings.keys() else ""
+        return match[2].rpartition(_SHOP_LABEL)[2].strip() if _SHOP_LABEL in match[2] else ""
+    return match[2] if _PARTIES & meanings.keys() else ""
 
 
 def is_of_something_else(name: ColumnName) -> bool:
     """Say whether a name is of what describes no row: a number, a card, its holder, a way of payment."""
     is_listed = not _NO_DESCRIPTION.isdisjoint(name.words)
-    return is_listed or any(word.endswith(_ENDINGS) for word in name.words)
+    return is_listed or any(token.endswith(_ENDINGS) for token in name.words)
 
 
 def _has_text(cells: Sequence[str]) -> bool:
@@ -261,14 +261,14 @@ def _own_names(
 ) -> frozenset[str]:
     """Find the person's own name: it pays and is paid, and stands in most rows of the other parties."""
     sides: list[Counter[str]] = []
-    for places in (payers, [place for place in parties if place not in payers]):
-        rows = zip(*(contents[place] for place in places), strict=True)
+    for places in (payers, [index for index in parties if index not in payers]):
+        rows = zip(*(contents[index] for index in places), strict=True)
         sides.append(Counter(own_key(name) for row in rows for name in set(row) if name))
     paying, paid = sides
-    named = sum(any(row) for row in zip(*(contents[place] for place in parties), strict=True))
+    name_count = sum(any(row) for row in zip(*(contents[index] for index in parties), strict=True))
     both = {name: paying[name] + paid[name] for name in paying.keys() & paid.keys()}
-    name = max(both, key=lambda each: both[each], default="")
-    return frozenset([name] if name and both[name] >= _OFTEN * named else [])
+    name = max(both, key=lambda key: both[key], default="")
+    return frozenset([name] if name and both[name] >= _OFTEN * name_count else [])
 
 
 def own_key(name: str) -> str:
@@ -299,18 +299,18 @@ class RowTexts:
         columns = self._columns
         self._forget_when_full()
         parties = self._other_parties(cells, amounts)
-        named = [] if columns.is_whole else parties
-        described = [self._fold(cells[place]) for place in columns.descriptions]
-        details = [self._look_up(self._texts, cells[place]) for place in columns.details]
-        if len(described) > 1 or details or named:
+        party_texts = [] if columns.is_whole else parties
+        described = [self._fold(cells[index]) for index in columns.descriptions]
+        details = [self._look_up(self._texts, cells[index]) for index in columns.details]
+        if len(described) > 1 or details or party_texts:
             described = [self._without_fillers(column) for column in described]
-        said = [*described, *details]
+        texts = [*described, *details]
         if columns.type is not None:
-            said += [self._types_beside(cells, columns.type, said)]
-        raws = self._join([*named, *said], len(amounts))
+            texts += [self._types_beside(cells, columns.type, texts)]
+        raws = self._join([*party_texts, *texts], len(amounts))
         if "" in raws:
             places = [*columns.places, *([] if columns.type is None else [columns.type])]
-            printed = self._join([self._fold(cells[place]) for place in places], len(amounts))
+            printed = self._join([self._fold(cells[index]) for index in places], len(amounts))
             raws = [raw or text for raw, text in zip(raws, printed, strict=True)]
         return raws, self._payees(parties, [*described, *details], len(amounts))
 
@@ -331,16 +331,18 @@ class RowTexts:
         """Give what else the rows print, by which a row is known whatever its text was made of."""
         if not self._columns.asides:
             return ()
-        columns = [self._fold(cells[place]) for place in self._columns.asides]
+        columns = [self._fold(cells[index]) for index in self._columns.asides]
         printed = self._join(columns, len(raws))
         return printed if any(printed) else ()
 
-    def _types_beside(self, cells: Cells, place: int, said: Sequence[Sequence[str]]) -> list[str]:
+    def _types_beside(
+        self, cells: Cells, index: int, columns: Sequence[Sequence[str]]
+    ) -> list[str]:
         """How each row was booked, where it is part of the text or nothing but a party stands."""
-        types = self._look_up(self._types, cells[place])
-        if self._columns.type_is_text or not said:
+        types = self._look_up(self._types, cells[index])
+        if self._columns.type_is_text or not columns:
             return types
-        return ["" if any(texts) else kind for kind, *texts in zip(types, *said, strict=True)]
+        return ["" if any(texts) else kind for kind, *texts in zip(types, *columns, strict=True)]
 
     def _other_parties(self, cells: Cells, amounts: Sequence[int]) -> list[list[str]]:
         """The columns of parties, of which the person is none where another one stands beside.
@@ -348,35 +350,35 @@ class RowTexts:
         Of a payer and somebody paid it is the one that the money went to or came from.
         """
         columns = self._columns
-        found = [self._look_up(self._parties, cells[place]) for place in columns.parties]
+        parties = [self._look_up(self._parties, cells[index]) for index in columns.parties]
         if not columns.payers:
-            return found
-        paying = [place in columns.payers for place in columns.parties]
+            return parties
+        paying = [index in columns.payers for index in columns.parties]
         for row, (amount, names) in enumerate(
-            zip(amounts, list(zip(*found, strict=True)), strict=True)
+            zip(amounts, list(zip(*parties, strict=True)), strict=True)
         ):
             others = [bool(name) and own_key(name) not in columns.own for name in names]
             if not any(others):
                 continue
             sides = {pays for pays, is_other in zip(paying, others, strict=True) if is_other}
             side = {amount > 0} if len(sides) > 1 else sides
-            for column, pays, is_other in zip(found, paying, others, strict=True):
+            for column, pays, is_other in zip(parties, paying, others, strict=True):
                 if not is_other or pays not in side:
                     column[row] = ""
-        return found
+        return parties
 
     def _payees(
-        self, parties: Sequence[Sequence[str]], said: Sequence[Sequence[str]], rows: int
+        self, parties: Sequence[Sequence[str]], texts: Sequence[Sequence[str]], rows: int
     ) -> Sequence[str | None]:
         columns = list(parties)
         if self._columns.has_labels:
-            columns += [self._look_up(self._labelled, column) for column in said]
+            columns += [self._look_up(self._labelled, column) for column in texts]
         if not columns:
             return [None] * rows
         if len(columns) == 1:
             names: Sequence[str | None] = [name or None for name in columns[0]]
         else:
-            names = [next(filter(None, each), None) for each in zip(*columns, strict=True)]
+            names = [next(filter(None, row), None) for row in zip(*columns, strict=True)]
         own = self._columns.own
         return (
             [name if name and own_key(name) not in own else None for name in names]
@@ -404,12 +406,12 @@ class RowTexts:
         return list(map(self._whole, zip(*columns, strict=True))) if columns else [""] * rows
 
     def _whole(self, texts: tuple[str, ...]) -> str:
-        whole = self._joined.get(texts)
-        if whole is None:
-            whole = descriptors.joined(texts)
-            if len(whole) <= descriptors.LONGEST_REMEMBERED:
-                self._joined[texts] = whole
-        return whole
+        joined = self._joined.get(texts)
+        if joined is None:
+            joined = descriptors.join_texts(texts)
+            if len(joined) <= descriptors.LONGEST_REMEMBERED:
+                self._joined[texts] = joined
+        return joined
 
     def _forget_when_full(self) -> None:
         for memory in (self._folded, self._texts, self._parties, self._types, self._labelled):
@@ -426,10 +428,10 @@ class _Remembered(dict[str, str]):
         self._make = make
 
     def __missing__(self, text: str) -> str:
-        made = self._make(text)
+        value = self._make(text)
         if len(text) <= descriptors.LONGEST_REMEMBERED:
-            self[text] = made
-        return made
+            self[text] = value
+        return value
 
     def forget_when_full(self) -> None:
         """Forget everything once there is too much of it."""
@@ -450,5 +452,5 @@ def _type_in_cell(cell: str) -> str:
 
 def category_codes(cells: Sequence[str]) -> Sequence[str | None]:
     """The codes of rows by the bank's own categories; none where no row has one."""
-    known = {cell: category_code(fold(cell)) for cell in set(cells)}
-    return [known[cell] for cell in cells] if any(known.values()) else ()
+    codes = {cell: category_code(fold(cell)) for cell in set(cells)}
+    return [codes[cell] for cell in cells] if any(codes.values()) else ()

@@ -38,9 +38,9 @@ _RANKS: dict[ColumnMeaning, dict[str, int]] = {
     meaning: {
         # Of names that differ in accents alone, the first one counts, which comes last here.
         " ".join(words_of(phrase)): rank
-        for rank, phrase in reversed(list(enumerate(" ".join(words.split()).split("|"))))
+        for rank, phrase in reversed(list(enumerate(" ".join(listed.split()).split("|"))))
     }
-    for meaning, words in HEADER_WORDS.items()
+    for meaning, listed in HEADER_WORDS.items()
 }
 _AFTER_HINTS = 2000
 _FIRST_VALUE_DATE = _RANKS["date"]["value date"]
@@ -70,7 +70,7 @@ _HINT_WORDS: dict[ColumnMeaning, str] = {
     "description": "description beschreibung verwendungszweck libelle details memo",
     "payee": "payee merchant beneficiary counterparty empfanger",
 }
-_HINTS = {meaning: frozenset(words.split()) for meaning, words in _HINT_WORDS.items()}
+_HINTS = {meaning: frozenset(listed.split()) for meaning, listed in _HINT_WORDS.items()}
 """Words that suggest a meaning when they are only a part of a header."""
 _OTHER = """
     original foreign local fee fees tax taxes vat gst rate exchange converted limit minimum cashback
@@ -83,12 +83,13 @@ _OTHER = """
     fremdwahrung fremdwahrungsbetrag originario originaria estera
 """
 _OTHER_WITHIN = tuple(
-    "".join(words_of(word))
-    for word in ("外币", "外幣", "外貨", "原币", "해외", "외화", "ต่างประเทศ")
+    "".join(words_of(token))
+    for token in ("外币", "外幣", "外貨", "原币", "해외", "외화", "ต่างประเทศ")
 )
 """Such words in scripts that part none."""
 _OTHER_SIDE = tuple(
-    "".join(words_of(word)) for word in ("对方", "對方", "交易对手", "相手", "상대", "收款", "付款")
+    "".join(words_of(token))
+    for token in ("对方", "對方", "交易对手", "相手", "상대", "收款", "付款")
 )
 """Words of names that are of the other party, whose account is not the person's own."""
 _OTHER_SUBJECTS = frozenset(_OTHER.split())
@@ -112,31 +113,31 @@ def meanings_of(name: str) -> Mapping[ColumnMeaning, int]:
 
 @lru_cache(_REMEMBERED)
 def _meanings(name: str) -> Mapping[ColumnMeaning, int]:
-    words = [word for word in (word.rstrip("0123456789") for word in words_of(name)) if word]
-    codes = [word for word in words if _is_code(word)]
-    if codes and len(words) == len(codes):
+    tokens = [token for token in (token.rstrip("0123456789") for token in words_of(name)) if token]
+    codes = [token for token in tokens if _is_code(token)]
+    if codes and len(tokens) == len(codes):
         return {"amount": _CODE_RANK}
-    phrase = " ".join(word for word in words if word not in codes)
+    phrase = " ".join(token for token in tokens if token not in codes)
     phrase = phrase.removesuffix(" in") if codes else phrase
     exact = {meaning: ranks[phrase] for meaning, ranks in _RANKS.items() if phrase in ranks}
-    is_other = any(word in "".join(words) for word in _OTHER_WITHIN)
-    if exact or is_other or phrase in _OTHER_NAMES or _OTHER_SUBJECTS.intersection(words):
+    is_other = any(token in "".join(tokens) for token in _OTHER_WITHIN)
+    if exact or is_other or phrase in _OTHER_NAMES or _OTHER_SUBJECTS.intersection(tokens):
         return exact
     if not phrase.isascii():
         return dict.fromkeys(_meanings_within("".join(phrase.split())), _HINT_RANK)
-    return {meaning: _HINT_RANK for meaning, hints in _HINTS.items() if hints & set(words)}
+    return {meaning: _HINT_RANK for meaning, hints in _HINTS.items() if hints & set(tokens)}
 
 
-def _is_code(word: str) -> bool:
-    return word in _EURO or (word.upper() in CODES and word != "all")
+def _is_code(text: str) -> bool:
+    return text in _EURO or (text.upper() in CODES and text != "all")
 
 
 def _meanings_within(name: str) -> set[ColumnMeaning]:
     """The meanings of the longest known names within one of a script that parts no words."""
-    found = [(len(phrase), meaning) for phrase, meaning in _PARTS if phrase in name]
-    longest = max(found, default=(0, None))[0]
-    meanings = {meaning for length, meaning in found if length == longest}
-    is_of_other_side = any(word in name for word in _OTHER_SIDE)
+    matches = [(len(phrase), meaning) for phrase, meaning in _PARTS if phrase in name]
+    longest = max(matches, default=(0, None))[0]
+    meanings = {meaning for length, meaning in matches if length == longest}
+    is_of_other_side = any(term in name for term in _OTHER_SIDE)
     return meanings - {"account", "account name"} if is_of_other_side else meanings
 
 
@@ -185,7 +186,7 @@ class ColumnName:
 
     @property
     def _without_codes(self) -> str:
-        return " ".join(word for word in self.words if word.upper() not in CODES)
+        return " ".join(token for token in self.words if token.upper() not in CODES)
 
 
 @lru_cache(_REMEMBERED)
@@ -210,8 +211,8 @@ def is_header(cells: Sequence[str]) -> bool:
         return False
     meanings = [meanings_of(cell) for cell in cells]
     money: set[ColumnMeaning] = {"amount", "debit", "credit"}
-    return any("date" in each for each in meanings) and any(
-        money & each.keys() for each in meanings
+    return any("date" in ranks for ranks in meanings) and any(
+        money & ranks.keys() for ranks in meanings
     )
 
 
@@ -232,17 +233,17 @@ class Language:
     words: frozenset[str]
 
 
-def _language(currencies: str, words: str, with_comma: str = "") -> Language:
+def _language(currencies: str, listed: str, with_comma: str = "") -> Language:
     codes = tuple(currencies.split())
     return Language(
         codes,
         tuple(with_comma.split()) or codes,
-        _folded(words),
+        _folded(listed),
     )
 
 
-def _folded(words: str) -> frozenset[str]:
-    return frozenset(word for name in words.split() for word in words_of(name))
+def _folded(listed: str) -> frozenset[str]:
+    return frozenset(token for name in listed.split() for token in words_of(name))
 
 
 _PORTUGUESE = """data valor descrição saldo débito crédito tipo conta documento movimento número nome
@@ -375,24 +376,24 @@ def currencies_spoken(names: Iterable[str], *, decimal_comma: bool) -> tuple[str
     scripts = _of_script("".join(listed))
     if scripts:
         return scripts
-    words = {word for name in listed for word in words_of(name)}
-    known = [words & language.words for language in LANGUAGES]
-    best = max(known, key=len)
+    tokens = {token for name in listed for token in words_of(name)}
+    shared = [tokens & language.words for language in LANGUAGES]
+    best = max(shared, key=len)
     if len(best) < _FEWEST:
         return ()
-    found = [
+    matches = [
         language
-        for language, own in zip(LANGUAGES, known, strict=True)
+        for language, own in zip(LANGUAGES, shared, strict=True)
         if len(own) == len(best) or (len(own) == len(best) - 1 and own - best)
     ]
-    spoken = [each.with_comma if decimal_comma else each.currencies for each in found]
+    spoken = [match.with_comma if decimal_comma else match.currencies for match in matches]
     return tuple(dict.fromkeys(code for codes in spoken for code in codes)) if all(spoken) else ()
 
 
 def speaks_croatian(texts: Iterable[str]) -> bool | None:
     """Say whether words of a file are Croatian and not Polish or Czech, None where nothing tells."""
-    words = {word for text in texts for word in words_of(text)}
-    balance = len(words & _CROATIAN_ALONE) - len(words & _POLISH_OR_CZECH_ALONE)
+    tokens = {token for text in texts for token in words_of(text)}
+    balance = len(tokens & _CROATIAN_ALONE) - len(tokens & _POLISH_OR_CZECH_ALONE)
     return balance > 0 if balance else None
 
 
@@ -415,6 +416,6 @@ def _of_script(text: str) -> tuple[str, ...]:
         return ("CNY",)
     if letters & _TRADITIONAL:
         return ("TWD", "HKD")
-    if letters & _JAPANESE or any(word in text for word in _JAPANESE_WORDS):
+    if letters & _JAPANESE or any(term in text for term in _JAPANESE_WORDS):
         return ("JPY",)
     return ("TWD", "HKD") if letters & _TRADITIONAL_OR_JAPANESE else ()

@@ -69,18 +69,18 @@ def has_sign(code: str) -> bool:
 def codes_in(text: str) -> set[str]:
     """The codes that stand in a text as words in capitals, but for those that mean something else."""
     return {
-        word
-        for word in _THREE_LETTERS.findall(text)
-        if word in CODES and word not in _CODES_THAT_ARE_WORDS
+        code
+        for code in _THREE_LETTERS.findall(text)
+        if code in CODES and code not in _CODES_THAT_ARE_WORDS
     }
 
 
 def code_in_name(name: str) -> str | None:
     """The one code that a file's name holds, as in “statement_EUR”; common ones in small letters too."""
-    found = codes_in(name) | {
-        word.upper() for word in _THREE_LETTERS.findall(name) if word in _COMMON_IN_SMALL_LETTERS
+    codes = codes_in(name) | {
+        code.upper() for code in _THREE_LETTERS.findall(name) if code in _COMMON_IN_SMALL_LETTERS
     }
-    return found.pop() if len(found) == 1 else None
+    return codes.pop() if len(codes) == 1 else None
 
 
 LIKELIEST = {
@@ -100,11 +100,19 @@ _NAMES_OF_CURRENCIES = LIKELIEST | {
 }  # fmt: skip
 
 
-def currency_question(what: str, likely: Iterable[str] = ()) -> AmbiguousStatement:
-    """The question which currency amounts are in; any code answers it, though only some are shown."""
+WHICH_CURRENCY = "Which currency are the amounts in?"
+
+
+def currency_question(why: str = "", likely: Iterable[str] = ()) -> AmbiguousStatement:
+    """The question which currency amounts are in; any code answers it, though only some are shown.
+
+    `why` is a sentence on what the file has instead, empty where it has nothing.
+    """
     first = tuple(dict.fromkeys(likely)) or tuple(LIKELIEST)
-    choices = (Choice(code, _NAMES_OF_CURRENCIES.get(code, code)) for code in first)
-    return AmbiguousStatement(Question("currency", f"{what}.", tuple(choices), is_open=True))
+    pairs = ((code, _NAMES_OF_CURRENCIES.get(code, code)) for code in first)
+    choices = (Choice(code, f"{label[:1].upper()}{label[1:]}") for code, label in pairs)
+    text = f"{WHICH_CURRENCY} {why}".strip()
+    return AmbiguousStatement(Question("currency", text, tuple(choices), is_open=True))
 
 
 def known_currency(code: str) -> str:
@@ -113,7 +121,7 @@ def known_currency(code: str) -> str:
     Raises AmbiguousStatement.
     """
     if not code:
-        raise currency_question("Nothing says which currency the amounts are in")
+        raise currency_question()
     return code
 
 
@@ -132,7 +140,9 @@ CURRENCY_OF_COUNTRY = {
     **dict.fromkeys(_EURO_COUNTRIES.split(), "EUR"),
     **{
         code: money
-        for code, _, money in (each.partition(":") for each in _COUNTRIES_WITH_OWN_MONEY.split())
+        for code, _, money in (
+            country.partition(":") for country in _COUNTRIES_WITH_OWN_MONEY.split()
+        )
     },
 }
 """The currency of a country by its code of two letters; “UK” and “EL” are in use for GB and GR."""
@@ -154,7 +164,8 @@ _NAMES_OF_COUNTRIES = """
 CURRENCY_OF_COUNTRY_NAME = {
     name: money
     for name, _, money in (
-        each.strip().partition(":") for each in " ".join(_NAMES_OF_COUNTRIES.split()).split("|")
+        country.strip().partition(":")
+        for country in " ".join(_NAMES_OF_COUNTRIES.split()).split("|")
     )
 }
 """The currency of a country, or of what is called after it, in small letters."""
@@ -168,5 +179,5 @@ def currency_of_iban(number: str) -> str | None:
 
     The check digits are not looked at, because banks mask the middle of a number.
     """
-    found = _IBAN.fullmatch(_SEPARATORS_IN_IBANS.sub("", number).replace("*", "X").upper())
-    return CURRENCY_OF_COUNTRY.get(found[1]) if found else None
+    match = _IBAN.fullmatch(_SEPARATORS_IN_IBANS.sub("", number).replace("*", "X").upper())
+    return CURRENCY_OF_COUNTRY.get(match[1]) if match else None

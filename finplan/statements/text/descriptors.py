@@ -44,8 +44,8 @@ def are_folded(texts: Iterable[str]) -> bool:
 
 def quoted(text: str, most: int = 40) -> str:
     """Quote a text within a sentence, in one line; dots stand for what is beyond `most` characters."""
-    whole = fold(text)
-    return f"“{whole if len(whole) <= most else f'{shortened(whole, most - 1)}…'}”"
+    folded = fold(text)
+    return f"“{folded if len(folded) <= most else f'{shortened(folded, most - 1)}…'}”"
 
 
 def shortened(text: str, most: int = 40) -> str:
@@ -53,35 +53,35 @@ def shortened(text: str, most: int = 40) -> str:
     return fold(text)[:most].rstrip()
 
 
-def joined(texts: Iterable[str]) -> str:
+def join_texts(texts: Iterable[str]) -> str:
     """Join folded texts with a blank, leaving out those that stand in another one word by word.
 
     A long text is also left out where it is another one cut off in the middle of a word. Of more than
     some hundred the first ones are taken.
     """
-    said = list(islice(dict.fromkeys(filter(None, texts)), _MOST_JOINED))
-    if len(said) == 2 and said[0] not in said[1] and said[1] not in said[0]:
-        return f"{said[0]} {said[1]}"
-    kept: list[str] = []
-    for text in said:
-        if any(_stands_in(text, each) for each in kept):
+    distinct = list(islice(dict.fromkeys(filter(None, texts)), _MOST_JOINED))
+    if len(distinct) == 2 and distinct[0] not in distinct[1] and distinct[1] not in distinct[0]:
+        return f"{distinct[0]} {distinct[1]}"
+    pieces: list[str] = []
+    for text in distinct:
+        if any(_stands_in(text, piece) for piece in pieces):
             continue
-        kept = [each for each in kept if not _stands_in(each, text)]
-        kept.append(text)
-    return " ".join(kept)
+        pieces = [piece for piece in pieces if not _stands_in(piece, text)]
+        pieces.append(text)
+    return " ".join(pieces)
 
 
-def _stands_in(text: str, whole: str) -> bool:
-    if len(text) >= _CUT_OFF and text in whole:
+def _stands_in(text: str, longer: str) -> bool:
+    if len(text) >= _CUT_OFF and text in longer:
         return True
-    at = whole.find(text)
+    at = longer.find(text)
     while at >= 0:
-        before, after = whole[at - 1 : at], whole[at + len(text) : at + len(text) + 1]
+        before, after = longer[at - 1 : at], longer[at + len(text) : at + len(text) + 1]
         if not (before.isalnum() and text[0].isalnum()) and not (
             after.isalnum() and text[-1].isalnum()
         ):
             return True
-        at = whole.find(text, at + 1)
+        at = longer.find(text, at + 1)
     return False
 
 
@@ -95,8 +95,8 @@ _CARD_WORDS = """
     visa|mastercard|master|maestro|amex|american|express|card|karte|kreditkarte|girocard|girokarte|ec
     |carte|cb|tarjeta|carta|kort|debit|credit|debitkarte|kontokarte|karta|numer|nr|no|number|ending|in"""
 _FILLERS, _FLAGS, _CARDS = (
-    frozenset(" ".join(words.split()).replace(" |", "|").split("|"))
-    for words in (_FILLER_WORDS, _FLAG_WORDS, _CARD_WORDS)
+    frozenset(" ".join(listed.split()).replace(" |", "|").split("|"))
+    for listed in (_FILLER_WORDS, _FLAG_WORDS, _CARD_WORDS)
 )
 LONGEST_FILLER = max(map(len, _FILLERS))
 """No word that says nothing is longer than this, though a line of dashes may be."""
@@ -140,11 +140,11 @@ def names_party(cell: str) -> bool:
     text = fold(cell)
     if is_filler(text) or _IBAN.fullmatch(text.replace(" ", "")):
         return False
-    rest = _NUMBER_OF_AN_ACCOUNT.sub(" ", text)
-    words = re.findall(r"[^\W\d_]+", rest.casefold())
-    if rest != text:
-        return not _CARDS.issuperset(words)
-    return bool(words) or "&" in text
+    bare = _NUMBER_OF_AN_ACCOUNT.sub(" ", text)
+    tokens = re.findall(r"[^\W\d_]+", bare.casefold())
+    if bare != text:
+        return not _CARDS.issuperset(tokens)
+    return bool(tokens) or "&" in text
 
 
 CELL_GLUE = "\x1f"

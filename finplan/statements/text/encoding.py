@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from finplan.statements.statement import SourceFile, UnreadableStatement
+from finplan.statements.statement import LONG_LINE, SourceFile, UnreadableStatement
 from finplan.statements.text.descriptors import CELL_GLUE
 from finplan.statements.text.latin import LATIN_PAGES, latin_page
 from finplan.statements.text.scripts import SCRIPTS, likeliest_page
@@ -73,16 +73,18 @@ def doubtful_word(source: SourceFile, charset: Charset) -> tuple[str, str] | Non
     """
     if charset.other is None:
         return None
-    read, other = (source.head.decode(name, "replace") for name in (charset.name, charset.other))
-    pairs = zip(read.split(), other.split(), strict=False)
-    whole = ((_WORDS.findall(mine), _WORDS.findall(theirs)) for mine, theirs in pairs)
+    read, alternative = (
+        source.head.decode(name, "replace") for name in (charset.name, charset.other)
+    )
+    pairs = zip(read.split(), alternative.split(), strict=False)
+    split_pairs = ((_WORDS.findall(mine), _WORDS.findall(theirs)) for mine, theirs in pairs)
     return next(
         (
-            (mine[place], theirs[place])
-            for mine, theirs in whole
+            (mine[index], theirs[index])
+            for mine, theirs in split_pairs
             if mine != theirs and len(mine) == len(theirs)
-            for place in range(len(mine))
-            if mine[place] != theirs[place]
+            for index in range(len(mine))
+            if mine[index] != theirs[index]
         ),
         None,
     )
@@ -158,26 +160,23 @@ def _without_padding(text: str) -> str:
 
 def _demanded(source: SourceFile, name: str) -> Charset:
     try:
-        known = codecs.lookup(name).name
-        b"\r\n".decode(known, "ignore")
+        canonical = codecs.lookup(name).name
+        b"\r\n".decode(canonical, "ignore")
     except (LookupError, ValueError) as error:
-        raise UnreadableStatement(
-            f"“{name}” is not an encoding that Python knows; try utf-8 or cp1252."
-        ) from error
-    if known in _NOT_FOR_FILES:
-        raise UnreadableStatement(f"“{name}” is not an encoding of files; try utf-8 or cp1252.")
+        raise UnreadableStatement(f"Unknown encoding “{name}”. Try utf-8 or cp1252.") from error
+    if canonical in _NOT_FOR_FILES:
+        raise UnreadableStatement(f"“{name}” is not a file encoding. Try utf-8 or cp1252.")
     try:
-        decoder = codecs.getincrementaldecoder(known)("strict")
+        decoder = codecs.getincrementaldecoder(canonical)("strict")
         decoder.decode(source.head)
     except UnicodeError as error:
-        raise _misfit(known) from error
-    return Charset("utf-8-sig" if known == "utf-8" else known)
+        raise _misfit(canonical) from error
+    return Charset("utf-8-sig" if canonical == "utf-8" else canonical)
 
 
 def _misfit(name: str) -> UnreadableStatement:
     return UnreadableStatement(
-        f"The file is not in the encoding {name}; leave the encoding out to have it found, "
-        "or name another."
+        f"The file is not in {name}. Choose another encoding, or none to let finplan detect it."
     )
 
 
@@ -227,8 +226,8 @@ def _code_page(lines: bytes, beside: bytes) -> Charset:
     page = likeliest_page(lines)
     if page is not None:
         return Charset(page, "replace")
-    name, other = latin_page(lines, beside)
-    return Charset(name, "replace", other)
+    name, alternative = latin_page(lines, beside)
+    return Charset(name, "replace", alternative)
 
 
 _LONGEST_LINE = 1 << 20
@@ -248,17 +247,17 @@ class Block(NamedTuple):
 
 def lines_of(source: SourceFile, charset: Charset) -> Iterator[str]:
     """Yield the lines of a file. Raises UnreadableStatement for one of a million characters."""
-    kept = ""
+    buffer = ""
     for text in texts(source.path, charset):
-        kept += text
-        held_back = "\r" if kept.endswith("\r") else ""
-        whole = kept.removesuffix("\r").replace("\r\n", "\n").replace("\r", "\n")
-        *lines, last = whole.split("\n")
-        kept = last + held_back
-        if len(kept) > _LONGEST_LINE or any(len(line) > _LONGEST_LINE for line in lines):
-            raise UnreadableStatement("The file has a line of more than a million characters.")
+        buffer += text
+        held_back = "\r" if buffer.endswith("\r") else ""
+        plain = buffer.removesuffix("\r").replace("\r\n", "\n").replace("\r", "\n")
+        *lines, last = plain.split("\n")
+        buffer = last + held_back
+        if len(buffer) > _LONGEST_LINE or any(len(line) > _LONGEST_LINE for line in lines):
+            raise UnreadableStatement(LONG_LINE)
         yield from lines
-    yield from kept.replace("\r", "\n").split("\n")
+    yield from buffer.replace("\r", "\n").split("\n")
 
 
 def blocks_of(lines: Iterator[tuple[int, str]]) -> Iterator[Block]:
@@ -273,7 +272,7 @@ def blocks_of(lines: Iterator[tuple[int, str]]) -> Iterator[Block]:
             if block is not None:
                 block.below.append((number, line.strip()))
                 if len(block.below) > _MOST_LINES_BELOW:
-                    raise UnreadableStatement(f"Line {block.line}: what begins here never ends.")
+                    raise UnreadableStatement(f"Line {block.line}: this entry never ends.")
         else:
             if block is not None:
                 yield block

@@ -44,11 +44,11 @@ class _Language:
     words: frozenset[str]
 
 
-def _language(letters: str, words: str) -> _Language:
-    counted = {each[0]: float(each[1:]) for each in letters.split()}
+def _language(letters: str, listed: str) -> _Language:
+    counted = {share[0]: float(share[1:]) for share in letters.split()}
     total = sum(counted.values())
     shares = {letter: log(count / total) for letter, count in counted.items()}
-    return _Language(shares, frozenset(words.split()))
+    return _Language(shares, frozenset(listed.split()))
 
 
 _WESTERN = (
@@ -184,35 +184,35 @@ def likeness(lines: bytes, beside: bytes, page: str) -> float:
     letters = Counter[str]()
     shape = 0.0
     # A name that comes in many rows says no more than once.
-    for word in dict.fromkeys(_LATIN_WORD.findall(text)):
-        if not word.isascii() and letters.total() < _LONGEST_RUN:
-            letters.update(letter for letter in word if letter > "\x7f")
-            shape += _fit_of_word(word)
-    known = {_without_marks(word) for word in _LATIN_WORD.findall(text)}
-    known |= set(_LATIN_WORD.findall(beside.decode("ascii", "replace").lower()))
-    best = max(_weighed_as(language, letters, known) for language in _LANGUAGES[page])
+    for token in dict.fromkeys(_LATIN_WORD.findall(text)):
+        if not token.isascii() and letters.total() < _LONGEST_RUN:
+            letters.update(letter for letter in token if letter > "\x7f")
+            shape += _fit_of_word(token)
+    tokens = {_without_marks(token) for token in _LATIN_WORD.findall(text)}
+    tokens |= set(_LATIN_WORD.findall(beside.decode("ascii", "replace").lower()))
+    best = max(_weighed_as(language, letters, tokens) for language in _LANGUAGES[page])
     return best + shape + broken + _RARE_PAGE.get(page, 0.0)
 
 
-def _weighed_as(language: _Language, letters: Counter[str], words: set[str]) -> float:
+def _weighed_as(language: _Language, letters: Counter[str], tokens: set[str]) -> float:
     strange = log(_STRANGE_SHARE)
-    found = sum(count * language.shares.get(letter, strange) for letter, count in letters.items())
-    return found + _KNOWN_WORD * min(_MOST_WORDS, len(words & language.words))
+    score = sum(count * language.shares.get(letter, strange) for letter, count in letters.items())
+    return score + _KNOWN_WORD * min(_MOST_WORDS, len(tokens & language.words))
 
 
 @lru_cache(4096)
-def _fit_of_word(word: str) -> float:
+def _fit_of_word(token: str) -> float:
     """Weigh how letters above ASCII stand in a word: vowels beside consonants, and the reverse."""
     fit = 0.0
-    kinds = [_without_marks(letter)[:1] in _VOWELS for letter in word]
-    for place, letter in enumerate(word):
+    kinds = [_without_marks(letter)[:1] in _VOWELS for letter in token]
+    for index, letter in enumerate(token):
         if letter <= "\x7f":
             continue
-        before = kinds[place - 1] if place else None
-        after = kinds[place + 1] if place + 1 < len(word) else None
+        before = kinds[index - 1] if index else None
+        after = kinds[index + 1] if index + 1 < len(token) else None
         for beside, counts in ((before, 0.9), (after, 0.6)):
             if beside is not None:
-                fit += counts / 2 if beside != kinds[place] else -counts
+                fit += counts / 2 if beside != kinds[index] else -counts
     return fit
 
 
@@ -269,7 +269,7 @@ _WORDS_OF_BANKS = """
     väärtuspäev kuupäev väljaminek täidetud tühistatud tühistat võlg jääk
     açıklam işlem çıkan alıc tamamland gerçekleşt şubat ağustos mayıs kasım aralık karş değer
 """
-_BEGINNINGS = tuple(word for word in _WORDS_OF_BANKS.split() if not word.isascii())
+_BEGINNINGS = tuple(token for token in _WORDS_OF_BANKS.split() if not token.isascii())
 """Beginnings of what banks write above columns and in them, with the letters that the pages part."""
 
 _LONE_EURO = re.compile(rb"(?<![A-Za-z\x80-\xff])\xa4(?=[ \xa0(+\-]*\d)|(?<=\d)[ \xa0]?\xa4")
@@ -290,17 +290,17 @@ def latin_page(lines: bytes, beside: bytes) -> LatinPage:
     `beside` are lines of the file with words of ASCII.
     """
     plain = without_signs(lines)
-    page, other = "cp1252", None
+    page, alternative = "cp1252", None
     if not plain.isascii():
         counts = {page: _known_words(plain, page) for page in _PAGES}
         most = max(counts.values())
         ranked = sorted(
             ((likeness(plain, beside, page), page) for page in _PAGES if counts[page] == most),
-            key=lambda each: -each[0],
+            key=lambda weighed: -weighed[0],
         )
         (best, page), *others = ranked
         text = plain.decode(page, "replace")
-        other = next(
+        alternative = next(
             (
                 name
                 for weight, name in others
@@ -309,11 +309,11 @@ def latin_page(lines: bytes, beside: bytes) -> LatinPage:
             None,
         )
     is_iso = _LONE_EURO.search(lines) is not None and _NOT_ISO.search(lines) is None
-    return LatinPage(_EURO_SIGN if page == "cp1252" and is_iso else page, other)
+    return LatinPage(_EURO_SIGN if page == "cp1252" and is_iso else page, alternative)
 
 
 def _known_words(lines: bytes, page: str) -> int:
     """How many different words of banks, with a letter above ASCII, a page reads."""
     text = lines.decode(page, "replace").lower()
-    words = {word for word in _LETTERS_IN_A_ROW.findall(text) if not word.isascii()}
-    return sum(word.startswith(_BEGINNINGS) for word in words)
+    tokens = {token for token in _LETTERS_IN_A_ROW.findall(text) if not token.isascii()}
+    return sum(token.startswith(_BEGINNINGS) for token in tokens)

@@ -46,8 +46,8 @@ def day_of(printed: str) -> int | None:
 
 @lru_cache(maxsize=1000)
 def _day_printed(printed: str) -> int | None:
-    found = _PRINTED_DAY.match(printed)
-    return day_number(int(found[1]), int(found[2]), int(found[3])) if found else None
+    match = _PRINTED_DAY.match(printed)
+    return day_number(int(match[1]), int(match[2]), int(match[3])) if match else None
 
 
 def amount_of(printed: str, currency: str) -> int | None:
@@ -56,13 +56,13 @@ def amount_of(printed: str, currency: str) -> int | None:
     A point alone is zero: banks whose programs suppress zeros print nothing else of 0.00.
     """
     bare = printed.strip()
-    found = _PRINTED_AMOUNT.fullmatch(bare) if len(bare) <= _LONGEST_AMOUNT else None
-    if found is None or not bare.lstrip("+-"):
+    match = _PRINTED_AMOUNT.fullmatch(bare) if len(bare) <= _LONGEST_AMOUNT else None
+    if match is None or not bare.lstrip("+-"):
         return None
-    sign, plain_whole, plain_fraction, *grouped = found.groups()
-    whole = plain_whole or re.sub(r"\D", "", grouped[0] or grouped[2] or "")
+    sign, plain_whole, plain_fraction, *grouped = match.groups()
+    integer = plain_whole or re.sub(r"\D", "", grouped[0] or grouped[2] or "")
     fraction = plain_fraction or grouped[1] or grouped[3]
-    return to_minor(Decimal(f"{sign}{whole or 0}.{fraction or 0}"), currency)
+    return to_minor(Decimal(f"{sign}{integer or 0}.{fraction or 0}"), currency)
 
 
 def amounts_of(printed: list[str], currency: str) -> list[int | None]:
@@ -94,4 +94,4 @@ def reference_of(printed: str) -> str | None:
 def why_too_large(printed: str, currency: str) -> str:
     """Say that an amount is larger than any that is kept."""
     limit = to_text(LARGEST_AMOUNT, currency)
-    return f"{quoted(printed)} is too large; an amount is at most {limit}."
+    return f"{quoted(printed)} is too large (at most {limit})."

@@ -65,7 +65,7 @@ def _ranked(
 
     The last letter has the weight 1 - `steep`, which is less where a language uses all of its letters.
     """
-    weights = {letter: 1 - steep * place / len(letters) for place, letter in enumerate(letters)}
+    weights = {letter: 1 - steep * index / len(letters) for index, letter in enumerate(letters)}
     weights |= dict.fromkeys(others, rare)
 
     def weight(letter: str) -> float:
@@ -88,10 +88,10 @@ def _east_asian(
     frequent: str, page: str, first: int, last: int, common: float
 ) -> Callable[[str], float]:
     """Weigh characters by whether they are frequent, or stand where a code page has the common ones."""
-    known = frozenset("".join(frequent.split()))
+    letters = frozenset("".join(frequent.split()))
 
     def weight(letter: str) -> float:
-        if letter in known:
+        if letter in letters:
             return 1.0
         if "\uff01" <= letter <= "\uff5e" or "\u3000" <= letter <= "\u3020":
             return 0.3
@@ -115,16 +115,16 @@ def _japanese(letter: str) -> float:
     return 0.5 if _HALF_WIDTH[0] <= letter <= _HALF_WIDTH[1] else _kanji(letter)
 
 
-def _clashes(small: str, capitals: str = "", other: str = "(?!)") -> re.Pattern[str]:
-    """What no word has: a capital within it, a letter beside a small Latin one, or `other`."""
+def _clashes(small: str, capitals: str = "", extra: str = "(?!)") -> re.Pattern[str]:
+    """What no word has: a capital within it, a letter beside a small Latin one, or `extra`."""
     within = rf"[{small}](?=[{capitals}])|" if capitals else ""
-    return re.compile(rf"{other}|{within}[a-z](?=[{small}{capitals}])|[{small}{capitals}](?=[a-z])")
+    return re.compile(rf"{extra}|{within}[a-z](?=[{small}{capitals}])|[{small}{capitals}](?=[a-z])")
 
 
 _EAST_ASIAN = "\u3040-\u30ff\u3400-\u9fff\uff61-\uff9f\uac00-\ud7a3\ue000-\uf8ff"
 _HAN = _clashes(_EAST_ASIAN)
 _KANA = _clashes(
-    _EAST_ASIAN, other="(?<![ｱ-ﾝ])[ｧ-ｰﾞﾟ]|(?<![ﾌｳﾃﾄﾂｼﾁﾞ])[ｧ-ｫ]|(?<![ｷｼﾁﾆﾋﾐﾘﾃﾌﾞﾟ])[ｬ-ｮ]|(?<![ｦ-ﾟ])ﾝ"
+    _EAST_ASIAN, extra="(?<![ｱ-ﾝ])[ｧ-ｰﾞﾟ]|(?<![ﾌｳﾃﾄﾂｼﾁﾞ])[ｧ-ｫ]|(?<![ｷｼﾁﾆﾋﾐﾘﾃﾌﾞﾟ])[ｬ-ｮ]|(?<![ｦ-ﾟ])ﾝ"
 )
 SCRIPTS = (
     Script(
@@ -133,11 +133,11 @@ SCRIPTS = (
         _clashes("а-яё-џґ", "А-ЯЀ-ЏҐ"),
     ),
     Script(("cp1253", "iso8859_7"), _ranked(_GREEK), _clashes("ά-ώΐ", "Α-ΫΆΈ-Ώ", "ς(?=[ά-ώ])")),
-    Script(("cp1255",), _ranked(_HEBREW, steep=0.8), _clashes("א-ת", other="[ךםןףץ](?=[א-ת])")),
+    Script(("cp1255",), _ranked(_HEBREW, steep=0.8), _clashes("א-ת", extra="[ךםןףץ](?=[א-ת])")),
     Script(
         ("cp874",),
         _ranked(_THAI, _THAI_MARKS, rare=0.6),
-        _clashes("ก-๛", other="(?<![ก-๎])[ะ-ฺ็-๎]|[เ-ไ](?![ก-ฮ])"),
+        _clashes("ก-๛", extra="(?<![ก-๎])[ะ-ฺ็-๎]|[เ-ไ](?![ก-ฮ])"),
     ),
     Script(("cp932", "euc_jp"), _japanese, _KANA),
     Script(("gb18030",), _east_asian(_SIMPLIFIED, "gb2312", 0xB0, 0xD7, 0.45), _HAN),

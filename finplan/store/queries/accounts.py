@@ -122,9 +122,9 @@ def record_balance(
 
     `import_no` is the import that says so, 0 for the bank or the person.
     """
-    said = {"account_no": no, "day": day, "import_no": import_no}
-    remove(connection, balance_record, **said)
-    add_all(connection, balance_record, [{**said, "balance": balance}])
+    key = {"account_no": no, "day": day, "import_no": import_no}
+    remove(connection, balance_record, **key)
+    add_all(connection, balance_record, [{**key, "balance": balance}])
 
 
 def record_balances(
@@ -203,6 +203,12 @@ def forget_balances(connection: Connection, import_no: int) -> None:
 def forget_own_balance(connection: Connection, no: int, day: int, balance: int) -> None:
     """Delete what the person or a bank said of a day, unless they have said another balance since."""
     remove(connection, balance_record, account_no=no, day=day, balance=balance, import_no=0)
+
+
+def own_balance_on(connection: Connection, no: int, day: int) -> int | None:
+    """The balance that the person or a bank said of a day; None where neither did."""
+    query = select(balance_record.c.balance).filter_by(account_no=no, day=day, import_no=0)
+    return connection.execute(query).scalar()
 
 
 def negate_balances(connection: Connection, no: int) -> None:

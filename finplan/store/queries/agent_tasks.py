@@ -83,11 +83,11 @@ def prune(connection: sa.Connection, now: int) -> None:
 
 
 def _passes(owner: int, which: AgentTaskFilter) -> sa.ColumnElement[bool]:
-    asked = [table.c.owner_no == owner]
+    conditions = [table.c.owner_no == owner]
     if which.context_id is not None:
-        asked.append(table.c.context_id == which.context_id)
+        conditions.append(table.c.context_id == which.context_id)
     if which.state is not None:
-        asked.append(table.c.state == which.state)
+        conditions.append(table.c.state == which.state)
     if which.since is not None:
-        asked.append(table.c.status_at >= which.since)
-    return sa.and_(*asked)
+        conditions.append(table.c.status_at >= which.since)
+    return sa.and_(*conditions)

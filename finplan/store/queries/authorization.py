@@ -206,10 +206,10 @@ def end_agents_tokens(connection: sa.Connection, agent_no: int) -> None:
     remove(connection, oauth_token, agent_no=agent_no)
 
 
-def end_agents_oldest(connection: sa.Connection, agent_no: int, kept: int) -> None:
+def end_agents_oldest(connection: sa.Connection, agent_no: int, most: int) -> None:
     """End the oldest tokens of an agent beyond as many as are kept."""
     mine = sa.select(oauth_token.c.no).where(oauth_token.c.agent_no == agent_no)
-    newest = mine.order_by(oauth_token.c.no.desc()).limit(kept)
+    newest = mine.order_by(oauth_token.c.no.desc()).limit(most)
     connection.execute(
         sa.delete(oauth_token).where(
             oauth_token.c.agent_no == agent_no, oauth_token.c.no.not_in(newest)
@@ -222,14 +222,14 @@ def sweep_grants(connection: sa.Connection, now: int) -> bool:
 
     Answers whether more may be.
     """
-    more = [
-        forget_some(connection, each, each.c.expires_at <= now)
-        for each in (oauth_token, oauth_code)
+    unfinished = [
+        forget_some(connection, table, table.c.expires_at <= now)
+        for table in (oauth_token, oauth_code)
     ]
     lives = sa.select(oauth_token.c.grant_no).where(oauth_token.c.grant_no.is_not(None))
     waits = sa.select(oauth_code.c.grant_no)
     over = sa.and_(oauth_grant.c.no.not_in(lives), oauth_grant.c.no.not_in(waits))
-    return any((*more, forget_some(connection, oauth_grant, over)))
+    return any((*unfinished, forget_some(connection, oauth_grant, over)))
 
 
 def add_agent(connection: sa.Connection, values: Mapping[str, Any]) -> None:

@@ -96,8 +96,8 @@ def filed_directions(connection: Connection, owner: int) -> dict[int, frozenset[
     )
     filed: dict[int, frozenset[str]] = {}
     for payee_no, direction in connection.execute(query):
-        said = {"out", "in"} if direction == "both" else {direction}
-        filed[payee_no] = filed.get(payee_no, frozenset()) | said
+        directions = {"out", "in"} if direction == "both" else {direction}
+        filed[payee_no] = filed.get(payee_no, frozenset()) | directions
     return filed
 
 
@@ -160,14 +160,14 @@ def filed_under(connection: Connection, owner: int, category: str) -> FiledCount
     )
     values = {"owner": owner, "category": category}
     return FiledCounts(
-        *(int(connection.execute(each, values).scalar_one()) for each in (merchants, charges))
+        *(int(connection.execute(query, values).scalar_one()) for query in (merchants, charges))
     )
 
 
 def refile(connection: Connection, owner: int, category: str, target: str) -> None:
     """Let every rule, word and payee of a category be of another category instead."""
-    for said in (tables.rule, tables.single_word, tables.word_part):
-        of_category = update(said).filter_by(owner_no=owner, category=category)
+    for table in (tables.rule, tables.single_word, tables.word_part):
+        of_category = update(table).filter_by(owner_no=owner, category=category)
         connection.execute(of_category.values(category=target))
     for column in ("category_out", "category_in"):
         payees = update(tables.payee).filter_by(**{"owner_no": owner, column: category})
@@ -196,7 +196,7 @@ def dismissed_names(connection: Connection, owner: int) -> frozenset[str]:
 
 def set_dismissed(connection: Connection, owner: int, name: str, *, dismissed: bool) -> None:
     """Keep a dismissal, or with False forget it."""
-    kept = tables.dismissed_suggestion
-    remove(connection, kept, owner_no=owner, name=name)
+    table = tables.dismissed_suggestion
+    remove(connection, table, owner_no=owner, name=name)
     if dismissed:
-        add(connection, kept, {"owner_no": owner, "name": name})
+        add(connection, table, {"owner_no": owner, "name": name})

@@ -108,8 +108,8 @@ def find_link(connection: Connection, owner: int, public_id: str) -> RowMapping 
 
 def find_link_by_state(connection: Connection, owner: int, bank: str, state: str) -> str | None:
     """The id of a person's link whose page leads to an address that is known by this."""
-    found = find(connection, bank_link, owner_no=owner, bank=bank, state=state)
-    return None if found is None else str(found["id"])
+    link = find(connection, bank_link, owner_no=owner, bank=bank, state=state)
+    return None if link is None else str(link["id"])
 
 
 def links_due(connection: Connection, owner: int, now: int, latest: int) -> Sequence[str]:
@@ -122,8 +122,8 @@ def links_due(connection: Connection, owner: int, now: int, latest: int) -> Sequ
 def first_looks(connection: Connection) -> Mapping[int, int]:
     """The instant at which each person's link that is due first is looked at."""
     query = select(bank_link.c.owner_no, func.min(bank_link.c.next_look_at)).filter_by(is_over=0)
-    found = connection.execute(query.group_by(bank_link.c.owner_no))
-    return {owner: int(at) for owner, at in found}
+    rows = connection.execute(query.group_by(bank_link.c.owner_no))
+    return {owner: int(at) for owner, at in rows}
 
 
 def hold_link(connection: Connection, no: int, now: int, pause: int, until: int) -> bool:
@@ -147,8 +147,8 @@ def note_look_at_link(
     connection: Connection, no: int, until: int, values: Mapping[str, Any]
 ) -> None:
     """Set some columns of a link, as long as who held it until an instant still does."""
-    held = update(bank_link).filter_by(no=no, is_over=0, busy_until=until)
-    connection.execute(held.values(**values))
+    query = update(bank_link).filter_by(no=no, is_over=0, busy_until=until)
+    connection.execute(query.values(**values))
 
 
 def prune_links(connection: Connection, before: int) -> None:
@@ -225,7 +225,7 @@ def give_back_to_files(connection: Connection, account: int) -> None:
     )
 
 
-def forget_what_the_bank_said(connection: Connection, account: int, *, balances: bool) -> None:
+def forget_bank_facts(connection: Connection, account: int, *, balances: bool) -> None:
     """Forget what a bank said of an account besides its rows; with `balances` also what it held."""
     remove(connection, pending, account_no=account, import_no=None)
     remove(connection, claimed_pending, account_no=account)

@@ -105,11 +105,11 @@ def take_sign_in_link(connection: Connection, digest: str, now: int) -> int | No
 
 def sweep_sessions(connection: Connection, now: int) -> bool:
     """Forget a batch of the sessions and links whose time is over; answers whether more may be."""
-    more = [
-        forget_some(connection, each, each.c.expires_at <= now)
-        for each in (browser_session, sign_in_link)
+    unfinished = [
+        forget_some(connection, table, table.c.expires_at <= now)
+        for table in (browser_session, sign_in_link)
     ]
-    return any(more)
+    return any(unfinished)
 
 
 def add_key(connection: Connection, values: Mapping[str, Any]) -> None:
@@ -132,7 +132,7 @@ def find_key(connection: Connection, owner: int, public_id: str) -> RowMapping |
     return find(connection, api_key, owner_no=owner, id=public_id)
 
 
-def is_key_held(connection: Connection, no: int) -> bool:
+def is_key_active(connection: Connection, no: int) -> bool:
     """Whether there is a key of a number that was not revoked."""
     return is_there(connection, api_key, no=no, revoked_at=None)
 
@@ -180,7 +180,7 @@ def list_invites(connection: Connection, owner: int) -> Sequence[RowMapping]:
     return every(connection, query)
 
 
-def list_open_named(connection: Connection) -> Sequence[RowMapping]:
+def list_open_invites(connection: Connection) -> Sequence[RowMapping]:
     """The invites for an address that nobody has joined by, whoever made them, the oldest first."""
     query = select(invite).where(invite.c.email.is_not(None), invite.c.used_at.is_(None))
     return every(connection, query.order_by(invite.c.no))

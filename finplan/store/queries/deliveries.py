@@ -137,7 +137,7 @@ def waiting(connection: sa.Connection, owner: int) -> Mapping[int, WaitingDelive
         )
         .group_by(delivery.c.webhook_no)
     )
-    return {int(no): WaitingDeliveries(*told) for no, *told in connection.execute(query)}
+    return {int(no): WaitingDeliveries(*counts) for no, *counts in connection.execute(query)}
 
 
 def forget_former_secrets(connection: sa.Connection, now: int) -> None:
@@ -188,7 +188,7 @@ class DueSpan(NamedTuple):
 
 
 _NOW, _CLAIMS_END, _PAUSES_END, _PUT_OFF_END = (
-    sa.bindparam(each, type_=sa.Integer()) for each in DueSpan._fields
+    sa.bindparam(name, type_=sa.Integer()) for name in DueSpan._fields
 )
 
 
@@ -222,7 +222,7 @@ _DUE_WEBHOOKS = sa.select(webhook.c.no).where(
     sa.exists().where(delivery.c.webhook_no == webhook.c.no, *_IS_DUE),
 )
 _DUE_DELIVERIES = (
-    sa.select(*(delivery.c[each.name] for each in fields(Claimed)))
+    sa.select(*(delivery.c[field.name] for field in fields(Claimed)))
     .where(delivery.c.webhook_no == sa.bindparam("webhook"), *_IS_DUE)
     .order_by(delivery.c.next_attempt_at, delivery.c.no)
     .limit(sa.bindparam("room", type_=sa.Integer()))
@@ -302,11 +302,11 @@ def claim(
     for webhook_no in connection.execute(_DUE_WEBHOOKS, due).scalars().all():
         room = room_of(webhook_no)
         if room > 0:
-            asked = {**due, "webhook": webhook_no, "room": room}
-            claimed += [Claimed(*row) for row in connection.execute(_DUE_DELIVERIES, asked)]
+            values = {**due, "webhook": webhook_no, "room": room}
+            claimed += [Claimed(*row) for row in connection.execute(_DUE_DELIVERIES, values)]
     if claimed:
-        held = [{"row": each.no, "name": name, "until": until} for each in claimed]
-        connection.execute(_CLAIM, held)
+        claims = [{"row": row.no, "name": name, "until": until} for row in claimed]
+        connection.execute(_CLAIM, claims)
     return claimed
 
 
@@ -322,7 +322,7 @@ def record(connection: sa.Connection, name: str, results: Sequence[Mapping[str, 
     put_off_until, last_status, last_error and delivered_at.
     """
     if results:
-        connection.execute(_RECORD, [{**each, "name": name} for each in results])
+        connection.execute(_RECORD, [{**result, "name": name} for result in results])
 
 
 def let_go(connection: sa.Connection, name: str, numbers: Sequence[int]) -> None:
@@ -344,9 +344,9 @@ def next_due(connection: sa.Connection, span: DueSpan) -> int | None:
 
     What another courier holds is due when its time is over. Instants are in milliseconds.
     """
-    asked = span._asdict()
-    found = [connection.execute(query, asked).scalar() for query in (_NEXT_PLANNED, _NEXT_LET_GO)]
-    return min((each for each in found if each is not None), default=None)
+    values = span._asdict()
+    times = [connection.execute(query, values).scalar() for query in (_NEXT_PLANNED, _NEXT_LET_GO)]
+    return min((instant for instant in times if instant is not None), default=None)
 
 
 def give_up(connection: sa.Connection, webhook_no: int, now: int) -> None:
@@ -393,7 +393,7 @@ def prune(connection: sa.Connection, before: int) -> None:
     connection.execute(sa.delete(delivery).where(over))
 
 
-def series_told(connection: sa.Connection, owner: int) -> Mapping[str, int]:
+def count_told_series(connection: sa.Connection, owner: int) -> Mapping[str, int]:
     """How many of each name."""
     query = sa.select(told_series.c.name, told_series.c.count).filter_by(owner_no=owner)
     return {str(name): int(count) for name, count in connection.execute(query)}
@@ -401,12 +401,12 @@ def series_told(connection: sa.Connection, owner: int) -> Mapping[str, int]:
 
 def tell_series(connection: sa.Connection, owner: int, counts: Mapping[str, int]) -> None:
     """From now on so many of each of these names are known."""
-    known = sa.delete(told_series).filter_by(owner_no=owner)
-    connection.execute(known.where(told_series.c.name.in_(list(counts))))
+    former = sa.delete(told_series).filter_by(owner_no=owner)
+    connection.execute(former.where(told_series.c.name.in_(list(counts))))
     rows = [{"owner_no": owner, "name": name, "count": count} for name, count in counts.items()]
     add_all(connection, told_series, rows)
 
 
-def forget_series_told(connection: sa.Connection, owner: int) -> None:
+def forget_told_series(connection: sa.Connection, owner: int) -> None:
     """Forget all of them."""
     remove(connection, told_series, owner_no=owner)

@@ -61,8 +61,8 @@ def relinked_pairs(connection: Connection, owner: int) -> list[RelinkedPair]:
 
 def forget_relinked_pairs(connection: Connection, owner: int, ids: Iterable[str]) -> None:
     """Ask about some pairs no more."""
-    for each in ids:
-        remove(connection, table, owner_no=owner, id=each, kind=RELINKED)
+    for pair_id in ids:
+        remove(connection, table, owner_no=owner, id=pair_id, kind=RELINKED)
 
 
 def relinked_of_connections(connection: Connection, owner: int) -> dict[int, int]:
@@ -137,15 +137,15 @@ def save_row_verdict(
     owner: int,
     duplicate_id: str,
     verdict: str,
-    kept: RowIdentity,
-    other: RowIdentity,
+    kept_row: RowIdentity,
+    other_row: RowIdentity,
     now: int,
 ) -> None:
     """Keep a verdict on two rows."""
     values = {
-        "kind": "pending" if other.pending else "rows",
-        "kept_row_no": verdicts.save_identity(connection, owner, kept),
-        "other_row_no": verdicts.save_identity(connection, owner, other),
+        "kind": "pending" if other_row.pending else "rows",
+        "kept_row_no": verdicts.save_identity(connection, owner, kept_row),
+        "other_row_no": verdicts.save_identity(connection, owner, other_row),
     }
     _save(connection, owner, duplicate_id, verdict, now, values)
 
@@ -171,8 +171,8 @@ def _save(
     now: int,
     values: Mapping[str, object],
 ) -> None:
-    said = {"id": duplicate_id, "owner_no": owner, "verdict": verdict, "decided_at": now}
-    add(connection, table, {**said, **values})
+    row = {"id": duplicate_id, "owner_no": owner, "verdict": verdict, "decided_at": now}
+    add(connection, table, {**row, **values})
 
 
 def change_verdict(connection: Connection, no: int, verdict: str, now: int) -> None:
@@ -287,15 +287,15 @@ def days_of_origins(connection: Connection, owner: int) -> list[tuple[int, int |
         f"SELECT DISTINCT account_no, {_ORIGIN} FROM tx"
         " WHERE account_no IN (SELECT no FROM account WHERE owner_no = ?)"
     )
-    found = Counter(account for account, _ in fetch(connection, brought, (owner,)))
-    several = as_list(account for account, origins in found.items() if origins > 1)
-    held = (
+    counts = Counter(account for account, _ in fetch(connection, brought, (owner,)))
+    several = as_list(account for account, origins in counts.items() if origins > 1)
+    rows = (
         f"SELECT account_no, {_ORIGIN} AS origin, day FROM tx WHERE account_no IN {LISTED} UNION ALL"
         " SELECT account_no, sighting.import_no, day FROM sighting JOIN tx ON tx.no = tx_no"
         f" WHERE account_no IN {LISTED}"
     )
     query = (
-        f"SELECT account_no, origin, min(day), max(day) FROM ({held}) GROUP BY account_no, origin"
+        f"SELECT account_no, origin, min(day), max(day) FROM ({rows}) GROUP BY account_no, origin"
     )
     return fetch(connection, query, (several, several))
 
@@ -318,16 +318,16 @@ def posted_since(connection: Connection, owner: int, day: int) -> list[Any]:
     return fetch(connection, query, (owner, day, owner))
 
 
-def also_seen(connection: Connection, owner: int) -> dict[int, set[int | str]]:
+def list_sightings(connection: Connection, owner: int) -> dict[int, set[int | str]]:
     """The imports that held a row which another one brought, by the row's number."""
-    seen: dict[int, set[int | str]] = {}
+    imports: dict[int, set[int | str]] = {}
     query = (
         "SELECT tx_no, import_no FROM import_batch JOIN sighting ON import_no = import_batch.no"
         " WHERE owner_no = ?"
     )
     for number, import_no in fetch(connection, query, (owner,)):
-        seen.setdefault(number, set()).add(import_no)
-    return seen
+        imports.setdefault(number, set()).add(import_no)
+    return imports
 
 
 def pending_rows(connection: Connection, owner: int) -> list[CandidateRow]:
@@ -391,5 +391,5 @@ def move_content(connection: Connection, goes: int, stays: int) -> None:
         " WHERE account_id = (SELECT id FROM account WHERE no = :goes)",
         numbers,
     )
-    for each in _ROWS_FOLLOW:
-        connection.exec_driver_sql(each, numbers)
+    for statement in _ROWS_FOLLOW:
+        connection.exec_driver_sql(statement, numbers)

@@ -125,8 +125,8 @@ def undo_records(connection: Connection, owner: int) -> dict[int, str]:
     query = select(import_batch.c.no, import_batch.c.before).filter_by(
         owner_no=owner, status="committed"
     )
-    kept = query.where(import_batch.c.before.is_not(None)).order_by(import_batch.c.no)
-    return {row[0]: row[1] for row in connection.execute(kept)}
+    recorded = query.where(import_batch.c.before.is_not(None)).order_by(import_batch.c.no)
+    return {row[0]: row[1] for row in connection.execute(recorded)}
 
 
 def replace_undo_record(connection: Connection, no: int, before: str) -> None:
@@ -198,12 +198,12 @@ def count_booked(
     connection: Connection, account: int, days: Iterable[int]
 ) -> dict[tuple[int, int], int]:
     """How many rows of equal day and amount an account has on some days, copies set aside too."""
-    wanted = ",".join(map(str, sorted(set(days))))
+    listed = ",".join(map(str, sorted(set(days))))
     query = (
         "SELECT day, amount, count(*) FROM ("
-        f" SELECT day, amount FROM tx WHERE account_no = ? AND day IN ({wanted})"
+        f" SELECT day, amount FROM tx WHERE account_no = ? AND day IN ({listed})"
         " UNION ALL"
-        f" SELECT day, amount FROM set_aside WHERE account_no = ? AND day IN ({wanted})"
+        f" SELECT day, amount FROM set_aside WHERE account_no = ? AND day IN ({listed})"
         " AND pending = 0) AS rows_booked GROUP BY day, amount"
     )
     return {
@@ -264,12 +264,12 @@ def accounts_by_header(connection: Connection, owner: int) -> dict[str, set[int]
 
 def accounts_by_layout(connection: Connection, owner: int) -> dict[str, set[int]]:
     """The accounts that files of a layout went to, whether a person named them or not."""
-    found: dict[str, set[int]] = {}
+    accounts: dict[str, set[int]] = {}
     for signature, numbers in accounts_by_header(connection, owner).items():
         if signature.startswith((OF_ACCOUNT, OF_WAY)):
             continue
-        found.setdefault(signature.removeprefix(OF_LAYOUT), set()).update(numbers)
-    return found
+        accounts.setdefault(signature.removeprefix(OF_LAYOUT), set()).update(numbers)
+    return accounts
 
 
 def ways_by_layout(connection: Connection, owner: int) -> dict[tuple[str, int], str]:
@@ -297,8 +297,8 @@ def learned_names(connection: Connection, owner: int) -> dict[int, set[str]]:
         csv_answer.c.account_no.is_not(None),
         csv_answer.c.signature.startswith(OF_ACCOUNT, autoescape=True),
     )
-    said = grouped((no, external_id) for external_id, no in connection.execute(query))
-    return {no: set(ids) for no, ids in said.items()}
+    names = grouped((no, external_id) for external_id, no in connection.execute(query))
+    return {no: set(ids) for no, ids in names.items()}
 
 
 def remove_answers(connection: Connection, import_no: int) -> None:

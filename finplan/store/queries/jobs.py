@@ -112,48 +112,48 @@ def claim(
 
 def renew(connection: Connection, no: int, holder: str, now: int) -> bool:
     """Put the end of a lease off; answers False where it is somebody else's by now."""
-    return _change_held(connection, no, holder, lease_until=now + LEASE)
+    return _change_lease(connection, no, holder, lease_until=now + LEASE)
 
 
-def is_held(connection: Connection, no: int, holder: str) -> bool:
+def has_lease(connection: Connection, no: int, holder: str) -> bool:
     """Whether the run of a job is still somebody's to do."""
     return is_there(connection, job_table, no=no, lease_holder=holder)
 
 
 def finish(
-    connection: Connection, no: int, holder: str, asked: int, values: Mapping[str, Any]
+    connection: Connection, no: int, holder: str, requests: int, values: Mapping[str, Any]
 ) -> bool:
     """Note what came of a run, and end its lease; answers False where it is somebody else's by now.
 
-    `asked` is how many asked for it before it began.
+    `requests` is how many asked for it before it began.
     """
-    done = {"lease_until": None, "lease_holder": None, "asked": job_table.c.asked - asked}
-    return _change_held(connection, no, holder, **values, **done)
+    done = {"lease_until": None, "lease_holder": None, "asked": job_table.c.asked - requests}
+    return _change_lease(connection, no, holder, **values, **done)
 
 
-def _change_held(connection: Connection, no: int, holder: str, **values: Any) -> bool:
-    held = update(job_table).filter_by(no=no, lease_holder=holder)
-    return connection.execute(held.values(**values)).rowcount == 1
+def _change_lease(connection: Connection, no: int, holder: str, **values: Any) -> bool:
+    query = update(job_table).filter_by(no=no, lease_holder=holder)
+    return connection.execute(query.values(**values)).rowcount == 1
 
 
 def release_all(connection: Connection, holder: str, now: int) -> None:
     """Let whatever somebody runs be due again at once, handed back and so held by nobody."""
-    held = job_table.c.lease_holder == holder
-    connection.execute(update(job_table).where(held).values(lease_until=now, lease_holder=None))
+    is_own = job_table.c.lease_holder == holder
+    connection.execute(update(job_table).where(is_own).values(lease_until=now, lease_holder=None))
 
 
 def first_tries(connection: Connection) -> Mapping[int, int]:
     """The instant at which each person's bank that is due first is synced, 0 for at once."""
     soonest = func.min(func.coalesce(banks.c.next_try_at, 0))
     query = select(banks.c.owner_no, soonest).where(banks.c.provider != "manual")
-    found = connection.execute(query.group_by(banks.c.owner_no))
-    return {owner: int(at) for owner, at in found}
+    rows = connection.execute(query.group_by(banks.c.owner_no))
+    return {owner: int(at) for owner, at in rows}
 
 
 def notices_of(connection: Connection, owner: int) -> Mapping[str, int]:
     """The incidents that a person was told of, each with the instant in ms."""
-    told = every(connection, select(notice).filter_by(owner_no=owner))
-    return {row["incident"]: row["told_at"] for row in told}
+    rows = every(connection, select(notice).filter_by(owner_no=owner))
+    return {row["incident"]: row["told_at"] for row in rows}
 
 
 def add_notice(connection: Connection, owner: int, incident: str, told_at: int) -> None:
@@ -178,4 +178,4 @@ def store_state(connection: Connection) -> str:
 def are_still_there(connection: Connection, state: str) -> bool:
     """Whether all whom a state of the store tells of have stayed."""
     present = {str(no) for no in connection.execute(select(person.c.no)).scalars()}
-    return {each.partition(":")[0] for each in state.split()} <= present | {"audit"}
+    return {entry.partition(":")[0] for entry in state.split()} <= present | {"audit"}

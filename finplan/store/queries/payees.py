@@ -79,7 +79,7 @@ def add_payees(
     first = (
         int(connection.exec_driver_sql("SELECT coalesce(max(no), 0) FROM payee").scalar_one()) + 1
     )
-    numbered = [(first + place, *payee) for place, payee in enumerate(payees)]
+    numbered = [(first + index, *payee) for index, payee in enumerate(payees)]
     many(
         connection,
         "INSERT INTO payee (no, owner_no, key, name, raw, category_out, category_in, decided_out,"
@@ -205,10 +205,10 @@ def payee_codes(connection: Connection, owner: int) -> dict[int, PayeeCodes]:
     counted = grouped((row[0], row[1:]) for row in fetch(connection, query, (owner,)))
     return {
         payee: PayeeCodes(
-            max(found, key=lambda each: (each[1], each[2], each[0]))[0],
-            max(found, key=lambda each: (each[2], each[1], each[0]))[0],
+            max(codes, key=lambda code: (code[1], code[2], code[0]))[0],
+            max(codes, key=lambda code: (code[2], code[1], code[0]))[0],
         )
-        for payee, found in counted.items()
+        for payee, codes in counted.items()
     }
 
 
@@ -225,10 +225,10 @@ def earned(
     connection: Connection, owner: int, categories: Sequence[str]
 ) -> list[tuple[int, int, int]]:
     """Day, payee and amount of what came in from payees whose money in is of some categories."""
-    named = ",".join(f"'{category}'" for category in categories)
+    listed = ",".join(f"'{category}'" for category in categories)
     query = (
         "SELECT day, payee_no, amount FROM tx WHERE owner_no = ? AND counts = 1 AND amount > 0"
-        f" AND payee_no IN (SELECT no FROM payee WHERE owner_no = ? AND category_in IN ({named}))"
+        f" AND payee_no IN (SELECT no FROM payee WHERE owner_no = ? AND category_in IN ({listed}))"
     )
     return fetch(connection, query, (owner, owner))
 

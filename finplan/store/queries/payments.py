@@ -95,4 +95,4 @@ def turn_in(connection: Connection, rows: Iterable[tuple[int, int, int]]) -> Non
 
 
 def _listed(files: Collection[int]) -> str:
-    return ", ".join(f"{each:d}" for each in files)
+    return ", ".join(f"{file:d}" for file in files)

@@ -170,7 +170,7 @@ def is_inference_due(connection: Connection, owner: int) -> bool:
 
 def gone() -> NoReturn:
     """Raise Unauthorized: whom a credential spoke for was deleted."""
-    raise Unauthorized("Whom this credential spoke for was deleted, and the credential with them.")
+    raise Unauthorized("The person of this credential was deleted, and the credential with them.")
 
 
 def lowest_number(connection: Connection) -> int:
@@ -216,7 +216,7 @@ def list_remembered(connection: Connection, owner: int) -> dict[int, RowIdentity
     """Every row that a person's verdicts remember, by the number it is remembered by."""
     columns = [remembered_row.c[name] for name in RowIdentity._fields]
     query = select(remembered_row.c.no, *columns).where(remembered_row.c.owner_no == owner)
-    return {no: RowIdentity(*rest) for no, *rest in connection.execute(query)}
+    return {no: RowIdentity(*values) for no, *values in connection.execute(query)}
 
 
 def list_transfer_verdicts(connection: Connection, owner: int) -> Sequence[RowMapping]:
@@ -270,12 +270,12 @@ def list_file_answers(connection: Connection, owner: int) -> Sequence[RowMapping
 
 def taken_ids(connection: Connection, table: Table, ids: Iterable[str]) -> set[str]:
     """Which of some public ids anybody in the store has already."""
-    wanted = list(ids)
-    found: set[str] = set()
-    for start in range(0, len(wanted), _AT_ONCE):
-        query = select(table.c.id).where(table.c.id.in_(wanted[start : start + _AT_ONCE]))
-        found.update(connection.execute(query).scalars())
-    return found
+    listed = list(ids)
+    taken: set[str] = set()
+    for start in range(0, len(listed), _AT_ONCE):
+        query = select(table.c.id).where(table.c.id.in_(listed[start : start + _AT_ONCE]))
+        taken.update(connection.execute(query).scalars())
+    return taken
 
 
 _AT_ONCE = 500
@@ -284,10 +284,10 @@ _AT_ONCE = 500
 
 def named_categories(connection: Connection, owner: int) -> set[str]:
     """The categories that a person's rules and words on rows name."""
-    named = connection.exec_driver_sql(
+    result = connection.exec_driver_sql(
         "SELECT category FROM rule WHERE owner_no = ? UNION"
         " SELECT category FROM single_word WHERE owner_no = ? AND category IS NOT NULL UNION"
         " SELECT category FROM word_part WHERE owner_no = ?",
         (owner, owner, owner),
     )
-    return set(named.scalars())
+    return set(result.scalars())

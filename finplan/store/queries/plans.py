@@ -271,13 +271,13 @@ def shown_up_to(connection: Connection, owner: int, event_no: int) -> list[Shown
     return [ShownDaily(*row) for row in fetch(connection, query, (owner, event_no))]
 
 
-def note_shown(connection: Connection, owner: int, shown: ShownDaily) -> None:
+def note_allowance(connection: Connection, owner: int, daily: ShownDaily) -> None:
     """Note what a person was shown; it stands for all that was shown since the same event."""
     connection.exec_driver_sql(
         "INSERT INTO shown_allowance (owner_no, event_no, at, period_end, daily)"
         " VALUES (?, ?, ?, ?, ?) ON CONFLICT (owner_no, event_no) DO UPDATE SET"
         " at = excluded.at, period_end = excluded.period_end, daily = excluded.daily",
-        (owner, *shown),
+        (owner, *daily),
     )
     connection.exec_driver_sql(
         "DELETE FROM shown_allowance WHERE owner_no = ? AND event_no NOT IN"

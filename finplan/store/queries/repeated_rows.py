@@ -91,9 +91,9 @@ def overlap_with_stored(
     return _overlap(connection, local, agree, **theirs)
 
 
-def overlap_with_staged(connection: Connection, local: int, other: int) -> OverlapCounts:
+def overlap_with_staged(connection: Connection, local: int, number: int) -> OverlapCounts:
     """Compare two accounts of the files, by their local numbers."""
-    return _overlap(connection, local, None, rows="staged.arranged", owner="account", number=other)
+    return _overlap(connection, local, None, rows="staged.arranged", owner="account", number=number)
 
 
 def _overlap(
@@ -109,28 +109,28 @@ def _overlap(
         _COUNT.format(**days, **theirs),
     )
     counts = f"SELECT {', '.join(sides)}"
-    ours, ours_last, other, other_last = connection.exec_driver_sql(counts).one()
+    ours, ours_last, others, other_last = connection.exec_driver_sql(counts).one()
     step = ours // _MOST_OVERLAPPING + 1
     compared_rows = _COMPARED.format(local=local, step=step, **days, **theirs)
     compared, same, same_last, alike, alike_last, amounts = map(
         int, connection.exec_driver_sql(compared_rows).one()
     )
     if agree is not None:
-        same, same_last, amounts = _worded(
+        same, same_last, amounts = _count_agreeing(
             connection, agree, _PAIRED.format(local=local, step=step, **days, **theirs), last
         )
     missing = (compared - same) * step
     return (
         ours + ours_last,
-        other + other_last,
+        others + other_last,
         same * step + same_last,
         alike * step + alike_last,
         amounts,
-        missing + abs(other - (ours - missing)) + min(ours_last, other_last) - same_last,
+        missing + abs(others - (ours - missing)) + min(ours_last, other_last) - same_last,
     )
 
 
-def _worded(
+def _count_agreeing(
     connection: Connection, agree: TextsAgree, query: str, last: int
 ) -> tuple[int, int, int]:
     """Count the rows with an equal one or one that agrees: before the last day, and on it.
@@ -167,10 +167,10 @@ def compared_with_stored(
 
 
 def compared_with_staged(
-    connection: Connection, local: int, other: int
+    connection: Connection, local: int, number: int
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Day and amount of the rows of common days: of two accounts of the files."""
-    return _compared(connection, local, "staged.arranged", "account", other)
+    return _compared(connection, local, "staged.arranged", "account", number)
 
 
 def _compared(
@@ -275,7 +275,7 @@ def repeated_in_batch(connection: Connection, local: int, file: int) -> list[tup
     return fetch(connection, query, (local, file))
 
 
-def rows_found(
+def count_rows_again(
     connection: Connection, local: int, file: int, days: tuple[int, int], most: int
 ) -> tuple[int, int, frozenset[int]]:
     """The booked rows of a file on some days that were found already: how many, how many by identity.
@@ -296,7 +296,7 @@ def rows_found(
 
 
 def note_matches(
-    connection: Connection, file: int, found: Iterable[tuple[int, int | None, bool]]
+    connection: Connection, file: int, matches: Iterable[tuple[int, int | None, bool]]
 ) -> None:
     """Note which staged rows of a file are others: the row, that of the store or None, and its source.
 
@@ -305,7 +305,7 @@ def note_matches(
     many(
         connection,
         "INSERT INTO staged.matched (row, file, tx_no, ambiguous, imported) VALUES (?, ?, ?, 1, ?)",
-        [(row, file, other, int(imported)) for row, other, imported in found],
+        [(row, file, tx_no, int(imported)) for row, tx_no, imported in matches],
     )
 
 
@@ -360,7 +360,7 @@ def read_rows(connection: Connection, local: int, first: int, last: int) -> list
     return fetch(connection, _READ_ROWS, (local, first, last, first, last))
 
 
-def count_known(connection: Connection, local: int) -> int:
+def count_stored(connection: Connection, local: int) -> int:
     """How many booked rows of an account of the files the store has already."""
     query = (
         "SELECT count(*) FROM staged.matched JOIN staged.arranged ON seq = row WHERE account = ?"
@@ -368,12 +368,12 @@ def count_known(connection: Connection, local: int) -> int:
     return int(connection.exec_driver_sql(query, (local,)).scalar_one())
 
 
-def mark_misread(connection: Connection, found: Mapping[int, str]) -> None:
+def mark_misread(connection: Connection, faults: Mapping[int, str]) -> None:
     """Note how imports, by number, read their files wrongly."""
     many(
         connection,
         "UPDATE import_batch SET misread = ? WHERE no = ?",
-        [(how, number) for number, how in found.items()],
+        [(how, number) for number, how in faults.items()],
     )
 
 

@@ -65,20 +65,20 @@ def claim(
     prune(connection, now)
     people.generation_of(connection, request.owner)
     holder = uuid4().hex
-    asked = {
+    key = {
         "owner_no": request.owner,
         "method": request.method,
         "path": request.path,
         "key": request.key,
     }
-    row = find(connection, table, **asked)
+    row = find(connection, table, **key)
     if row is None:
         begun = {"created_at": now, "holder": holder, "held_until": until}
-        values = {**asked, "fingerprint": request.fingerprint, **begun}
+        values = {**key, "fingerprint": request.fingerprint, **begun}
         return Claim(add(connection, table, values), holder)
     if row["fingerprint"] != request.fingerprint:
         return KeyReused()
-    if row["holder"] is not None and _is_held(row["held_until"], now, until):
+    if row["holder"] is not None and _is_claim_alive(row["held_until"], now, until):
         return InProgress()
     if row["reply"] is not None:
         return SavedReply(row["reply"])
@@ -86,15 +86,15 @@ def claim(
     return Claim(row["no"], holder)
 
 
-def _is_held(held_until: int, now: int, until: int) -> bool:
+def _is_claim_alive(held_until: int, now: int, until: int) -> bool:
     # A claim that reaches further than two leases was made under a clock that has been set back, and a
     # run that lives would have renewed it since. What is within is what clocks correct all the time.
     return now < held_until <= until + (until - now)
 
 
-def save_reply(connection: Connection, held: Claim, sealed: bytes, *, final: bool) -> bool:
+def save_reply(connection: Connection, claim: Claim, sealed: bytes, *, final: bool) -> bool:
     """Keep a reply; answers whether the claim still held. A final one ends the claim."""
-    return _change_held(connection, held, reply=sealed, **({"holder": None} if final else {}))
+    return _change_claim(connection, claim, reply=sealed, **({"holder": None} if final else {}))
 
 
 def belongs_to_somebody(connection: Connection, request: KeyedRequest) -> bool:
@@ -102,14 +102,14 @@ def belongs_to_somebody(connection: Connection, request: KeyedRequest) -> bool:
     return people.is_there(connection, request.owner)
 
 
-def renew(connection: Connection, held: Claim, until: int) -> bool:
+def renew(connection: Connection, claim: Claim, until: int) -> bool:
     """Hold a claim until a later instant; answers whether it still held."""
-    return _change_held(connection, held, held_until=until)
+    return _change_claim(connection, claim, held_until=until)
 
 
-def release(connection: Connection, held: Claim) -> None:
+def release(connection: Connection, claim: Claim) -> None:
     """Give a claim up, as if the request had never come."""
-    remove(connection, table, no=held.no, holder=held.holder)
+    remove(connection, table, no=claim.no, holder=claim.holder)
 
 
 def release_dead(connection: Connection) -> None:
@@ -125,6 +125,6 @@ def prune(connection: Connection, now: int) -> None:
     connection.execute(delete(table).where(table.c.created_at <= now - KEPT_FOR))
 
 
-def _change_held(connection: Connection, held: Claim, **values: Any) -> bool:
-    query = update(table).filter_by(no=held.no, holder=held.holder)
+def _change_claim(connection: Connection, claim: Claim, **values: Any) -> bool:
+    query = update(table).filter_by(no=claim.no, holder=claim.holder)
     return connection.execute(query.values(**values)).rowcount == 1

@@ -42,7 +42,7 @@ class SoughtWord(NamedTuple):
     `noted` is whether it stands in a note, `foreign` whether any row's text is not all of ASCII.
     """
 
-    word: str
+    text: str
     payees: tuple[int, ...] | None
     noted: bool
     foreign: bool
@@ -121,7 +121,7 @@ class Span(RowBounds):
 
     def values(self) -> dict[str, Any]:
         """The values of the condition's parameters."""
-        bounds = {each.name: getattr(self, each.name) for each in fields(self)}
+        bounds = {field.name: getattr(self, field.name) for field in fields(self)}
         bounds["tags"] = None if self.tags is None else self.tags.lists
         return {name: value for name, value in bounds.items() if value is not None}
 
@@ -140,16 +140,16 @@ class Filter(RowBounds):
     sizes: tuple[AccountSizes, ...] | None = None
 
 
-def sought(connection: sa.Connection, owner: int, words: Sequence[str]) -> tuple[SoughtWord, ...]:
+def sought(connection: sa.Connection, owner: int, terms: Sequence[str]) -> tuple[SoughtWord, ...]:
     """Folded words as a filter takes them."""
     has_notes, has_foreign = _has_notes_and_foreign(connection, owner)
     words_sought = []
-    for word in words:
-        named = {"owner": owner, "word": word, "pattern": pattern_of(word), "most": _FEW_PAYEES + 1}
-        called = tuple(connection.execute(_NAMED[word.isascii()], named).scalars())
+    for term in terms:
+        bound = {"owner": owner, "word": term, "pattern": pattern_of(term), "most": _FEW_PAYEES + 1}
+        called = tuple(connection.execute(_NAMED[term.isascii()], bound).scalars())
         few = called if len(called) <= _FEW_PAYEES else None
-        is_noted = has_notes and _is_noted(connection, owner, word)
-        words_sought.append(SoughtWord(word, few, is_noted, has_foreign))
+        is_noted = has_notes and _is_noted(connection, owner, term)
+        words_sought.append(SoughtWord(term, few, is_noted, has_foreign))
     return tuple(words_sought)
 
 
@@ -169,8 +169,8 @@ def _has_notes_and_foreign(connection: sa.Connection, owner: int) -> tuple[bool,
     return bool(has_notes), bool(has_foreign)
 
 
-def _is_noted(connection: sa.Connection, owner: int, word: str) -> bool:
-    return is_any(connection, _noted(single_word.c.no, owner, word))
+def _is_noted(connection: sa.Connection, owner: int, term: str) -> bool:
+    return is_any(connection, _noted(single_word.c.no, owner, term))
 
 
 def _is_of_size(rows: Any, sizes: AccountSizes) -> ColumnElement[bool]:
@@ -207,59 +207,59 @@ def within(rows: Any, which: Filter, *, scanned: bool) -> Iterator[ColumnElement
 def holds_all(rows: Any, which: Filter) -> Iterator[ColumnElement[bool]]:
     """Each word stands in a row's text, in its payee's name, or in what the person noted on it."""
     # Most rows are out by the first word, so one that is rare and soon looked for is the first.
-    for word, payees, is_noted, has_foreign in sorted(which.words, key=_effort):
-        in_text = tuple(_in_text(word, foreign=has_foreign))
-        places = [sa.or_(sa.false(), *in_text) if rows is tx else holds_word(rows.c.raw, word)]
+    for term, payees, is_noted, has_foreign in sorted(which.words, key=_effort):
+        in_text = tuple(_in_text(term, foreign=has_foreign))
+        places = [sa.or_(sa.false(), *in_text) if rows is tx else holds_word(rows.c.raw, term)]
         if payees is None:
-            places.append(rows.c.payee_no.in_(_called(which.owner, word)))
+            places.append(rows.c.payee_no.in_(_called(which.owner, term)))
         else:
-            places += (by_no_index(rows.c.payee_no) == each for each in payees)
+            places += (by_no_index(rows.c.payee_no) == number for number in payees)
         if is_noted:
             column = single_word.c.pending_no if rows is pending else single_word.c.tx_no
-            places.append(rows.c.no.in_(_noted(column, which.owner, word)))
+            places.append(rows.c.no.in_(_noted(column, which.owner, term)))
         yield sa.or_(*places)
 
 
-def _in_text(word: str, *, foreign: bool) -> Iterator[ColumnElement[bool]]:
+def _in_text(term: str, *, foreign: bool) -> Iterator[ColumnElement[bool]]:
     """Where a word may stand in a posted row's text: as it is, or as it is kept folded."""
-    pattern = pattern_of(word)
+    pattern = pattern_of(term)
     # SQLite takes longer where it is told of a sign that escapes others, and few words need one.
     escape = "\\" if "\\" in pattern else None
-    if word.isascii():
+    if term.isascii():
         yield tx.c.raw.like(pattern, escape=escape)
     if foreign:
         yield tx.c.folded.like(pattern, escape=escape)
 
 
-def _noted(column: ColumnElement[int], owner: int, word: str) -> Select[Any]:
+def _noted(column: ColumnElement[int], owner: int, term: str) -> Select[Any]:
     """A column of the words on rows in whose notes, those on a part, or tags a word stands."""
     of_part = sa.select(word_part.c.word_no).where(
-        word_part.c.owner_no == owner, holds_word(sa.func.coalesce(word_part.c.note, ""), word)
+        word_part.c.owner_no == owner, holds_word(sa.func.coalesce(word_part.c.note, ""), term)
     )
     return sa.select(column).where(
         single_word.c.owner_no == owner,
         column.is_not(None),
         sa.or_(
-            holds_word(sa.func.coalesce(single_word.c.note, ""), word),
+            holds_word(sa.func.coalesce(single_word.c.note, ""), term),
             holds_word(
-                sa.func.coalesce("#" + sa.func.replace(single_word.c.tags, " ", " #"), ""), word
+                sa.func.coalesce("#" + sa.func.replace(single_word.c.tags, " ", " #"), ""), term
             ),
             single_word.c.no.in_(of_part),
         ),
     )
 
 
-def _effort(word: SoughtWord) -> tuple[bool, int]:
+def _effort(term: SoughtWord) -> tuple[bool, int]:
     """What to order words by: whether they stand in many names, and how common their first letter is.
 
     SQLite finds the places of that letter at once, and compares the rest of the word at each.
     """
-    return word.payees is None, _RARE_FIRST.find(word.word[0])
+    return term.payees is None, _RARE_FIRST.find(term.text[0])
 
 
-def _called(owner: int, word: str) -> Select[Any]:
+def _called(owner: int, term: str) -> Select[Any]:
     """The numbers of the payees in whose name a word stands."""
-    is_called = _is_called(partial(holds_word, word=word))
+    is_called = _is_called(partial(holds_word, term=term))
     return sa.select(payee.c.no).where(by_no_index(payee.c.owner_no) == owner, is_called)
 
 
@@ -279,7 +279,7 @@ _NAMED = {
         _is_called(
             partial(
                 holds_bound,
-                word=sa.bindparam("word", type_=sa.String()),
+                term=sa.bindparam("word", type_=sa.String()),
                 pattern=sa.bindparam("pattern", type_=sa.String()),
                 plain=plain,
             )
@@ -307,12 +307,12 @@ def few_with_words(
     query = sa.select(tx.c.day, tx.c.no).where(
         *within(tx, which, scanned=not walked), *older(before), *holds_all(tx, which)
     )
-    found = [(day, no) for day, no in connection.execute(query.limit(few + 1))]
-    if len(found) > few:
+    rows = [(day, no) for day, no in connection.execute(query.limit(few + 1))]
+    if len(rows) > few:
         return None
     if which.categories is None:
-        found = sorted(found)[-limit:]
-    return replace(which, words=(), numbers=tuple(no for _, no in found))
+        rows = sorted(rows)[-limit:]
+    return replace(which, words=(), numbers=tuple(no for _, no in rows))
 
 
 def _no_older_than_payees(
@@ -322,7 +322,7 @@ def _no_older_than_payees(
 
     What is bought often is so found without the texts of old rows being read.
     """
-    if not any(each.payees is None or each.payees for each in which.words):
+    if not any(term.payees is None or term.payees for term in which.words):
         return which
     full = connection.execute(_days(which, before).offset(limit - 1).limit(1)).scalar()
     return which if full is None else replace(which, since=full)
@@ -330,18 +330,18 @@ def _no_older_than_payees(
 
 def _days(which: Filter, before: tuple[int, int] | None) -> Select[Any]:
     """The days of rows, the newest first, that are found by way of their payees."""
-    is_named = all(each.payees != () for each in which.words)
+    is_named = all(term.payees != () for term in which.words)
     if is_named:
         # A row of a payee in whose name all words stand is found without its text.
         is_called = sa.and_(
             *(
-                tx.c.payee_no.in_(_called(which.owner, word) if few is None else few)
-                for word, few, *_ in which.words
+                tx.c.payee_no.in_(_called(which.owner, term) if few is None else few)
+                for term, few, *_ in which.words
             )
         )
     else:
-        known = {payee_no for each in which.words for payee_no in each.payees or ()}
-        is_called = tx.c.payee_no.in_(known)
+        numbers = {payee_no for term in which.words for payee_no in term.payees or ()}
+        is_called = tx.c.payee_no.in_(numbers)
     rows = (
         sa.select(tx.c.day, tx.c.no)
         .where(*within(tx, which, scanned=False), *older(before))

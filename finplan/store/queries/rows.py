@@ -63,10 +63,10 @@ def fetch(connection: Connection, query: str, values: Any = ()) -> list[Any]:
 
 def grouped(rows: Iterable[tuple[_Key, _Value]]) -> dict[_Key, list[_Value]]:
     """The values of each key, in their order."""
-    found: dict[_Key, list[_Value]] = {}
+    groups: dict[_Key, list[_Value]] = {}
     for key, value in rows:
-        found.setdefault(key, []).append(value)
-    return found
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 def find(connection: Connection, table: Table, **values: Any) -> RowMapping | None:

@@ -106,7 +106,7 @@ def word_on(connection: Connection, row: RowNumber) -> tuple[int, RowWord] | Non
 
 
 def set_word(
-    connection: Connection, owner: int, word_id: str, row: RowNumber, word: RowWord, now: int
+    connection: Connection, owner: int, word_id: str, row: RowNumber, content: RowWord, now: int
 ) -> int | None:
     """Let a word be what is said of a row; an empty one takes it back. Answers its number, if any.
 
@@ -114,18 +114,18 @@ def set_word(
     word does not name one category any more.
     """
     present = word_on(connection, row)
-    if word == NO_WORD:
+    if content == NO_WORD:
         if present is not None:
             remove_word(connection, present[0])
         return None
     if present is None:
-        number = _add_on(connection, owner, word_id, row, word, now)
+        number = _add_on(connection, owner, word_id, row, content, now)
     else:
         number = present[0]
-        change(connection, table, number, **_said(word), said_at=now)
+        change(connection, table, number, **_columns_of(content), said_at=now)
         remove(connection, word_part, word_no=number)
-        _add_parts(connection, owner, number, word.parts)
-        if word.category is None:
+        _add_parts(connection, owner, number, content.parts)
+        if content.category is None:
             remove(connection, task_answer, word_no=number)
     if not row.pending:
         _file_row(connection, row.no)
@@ -133,10 +133,11 @@ def set_word(
 
 
 def _add_on(
-    connection: Connection, owner: int, word_id: str, row: RowNumber, word: RowWord, now: int
+    connection: Connection, owner: int, word_id: str, row: RowNumber, content: RowWord, now: int
 ) -> int:
-    known = verdicts.pending_identities if row.pending else verdicts.posted_identities
-    number = add_word(connection, owner, word_id, known(connection, [row.no])[row.no], word, now)
+    identify = verdicts.pending_identities if row.pending else verdicts.posted_identities
+    identity = identify(connection, [row.no])[row.no]
+    number = add_word(connection, owner, word_id, identity, content, now)
     change(connection, table, number, **{_column_of(row): row.no})
     return number
 
@@ -151,7 +152,7 @@ def add_word(
     owner: int,
     word_id: str,
     row: verdicts.RowIdentity,
-    word: RowWord,
+    content: RowWord,
     now: int,
 ) -> int:
     """Keep a word on a row as it was; answers its number.
@@ -163,20 +164,21 @@ def add_word(
         "owner_no": owner,
         "row_no": verdicts.save_identity(connection, owner, row),
         "said_at": now,
-        **_said(word),
+        **_columns_of(content),
     }
     number = add(connection, table, values)
-    _add_parts(connection, owner, number, word.parts)
+    _add_parts(connection, owner, number, content.parts)
     return number
 
 
-def _said(word: RowWord) -> dict[str, Any]:
-    return {name: getattr(word, name) for name in _SAID} | {"tags": " ".join(word.tags) or None}
+def _columns_of(content: RowWord) -> dict[str, Any]:
+    tags = " ".join(content.tags) or None
+    return {name: getattr(content, name) for name in _SAID} | {"tags": tags}
 
 
 def _add_parts(connection: Connection, owner: int, number: int, parts: Sequence[WordPart]) -> None:
-    for place, part in enumerate(parts):
-        values = {"owner_no": owner, "word_no": number, "place": place, **part._asdict()}
+    for index, part in enumerate(parts):
+        values = {"owner_no": owner, "word_no": number, "place": index, **part._asdict()}
         add(connection, word_part, values)
 
 
@@ -194,8 +196,8 @@ def words_of_rows(
     connection: Connection, rows: Sequence[int], *, pending: bool = False
 ) -> dict[int, RowWord]:
     """What the person says of some rows of today, by number; those without a word are left out."""
-    found = _words_by(connection, "pending_no" if pending else "tx_no", rows)
-    return {row: word for row, (_, word) in found.items()}
+    by_row = _words_by(connection, "pending_no" if pending else "tx_no", rows)
+    return {row: content for row, (_, content) in by_row.items()}
 
 
 def _words_by(
@@ -204,29 +206,29 @@ def _words_by(
     """The words whose `column` has one of some numbers, by that, each with its own number."""
     if not numbers:
         return {}
-    words = f"SELECT {column}, no, {', '.join(_SAID)} FROM single_word WHERE {column} IN {LISTED}"
-    found = fetch(connection, words, (as_list(numbers),))
+    sql = f"SELECT {column}, no, {', '.join(_SAID)} FROM single_word WHERE {column} IN {LISTED}"
+    saved = fetch(connection, sql, (as_list(numbers),))
     query = (
         "SELECT word_no, amount, category, note FROM word_part"
         f" WHERE word_no IN {LISTED} ORDER BY word_no, place"
     )
-    rows = fetch(connection, query, (as_list(row[1] for row in found),))
+    rows = fetch(connection, query, (as_list(row[1] for row in saved),))
     parts = grouped((row[0], WordPart(*row[1:])) for row in rows)
     return {
-        key: (no, _word(dict(zip(_SAID, said, strict=True)), parts.get(no, ())))
-        for key, no, *said in found
+        key: (no, _word(dict(zip(_SAID, values, strict=True)), parts.get(no, ())))
+        for key, no, *values in saved
     }
 
 
-def _word(said: dict[str, Any], parts: Iterable[WordPart]) -> RowWord:
-    return RowWord(**said | {"tags": tuple((said["tags"] or "").split())}, parts=tuple(parts))
+def _word(values: dict[str, Any], parts: Iterable[WordPart]) -> RowWord:
+    return RowWord(**values | {"tags": tuple((values["tags"] or "").split())}, parts=tuple(parts))
 
 
 def known_tags(connection: Connection, owner: int) -> frozenset[str]:
     """The tags that a person has given to rows."""
     query = select(table.c.tags).where(table.c.owner_no == owner, table.c.tags.is_not(None))
     sets = connection.execute(query.distinct()).scalars()
-    return frozenset(tag for each in sets for tag in each.split())
+    return frozenset(tag for tags in sets for tag in tags.split())
 
 
 def find_word(connection: Connection, number: int) -> tuple[int | None, RowWord]:
@@ -237,7 +239,7 @@ def find_word(connection: Connection, number: int) -> tuple[int | None, RowWord]
 
 def words_on_posted(connection: Connection, owner: int) -> dict[int, RowWord]:
     """All that a person says of posted rows of today, by their numbers."""
-    rows = [word["tx_no"] for word in list_words(connection, owner) if word["tx_no"] is not None]
+    rows = [row["tx_no"] for row in list_words(connection, owner) if row["tx_no"] is not None]
     return words_of_rows(connection, rows)
 
 
@@ -252,13 +254,13 @@ def remove_word(connection: Connection, number: int) -> None:
 
 def unfile(connection: Connection, number: int) -> None:
     """Leave a row to the rules again, and with it the answer that filed it; remarks on it stay."""
-    row, word = find_word(connection, number)
-    if word.remarks == NO_WORD:
+    row, content = find_word(connection, number)
+    if content.remarks == NO_WORD:
         remove_word(connection, number)
         return
     change(connection, table, number, category=None)
-    for made in (word_part, task_answer):
-        remove(connection, made, word_no=number)
+    for dependent in (word_part, task_answer):
+        remove(connection, dependent, word_no=number)
     _file_row(connection, row)
 
 
@@ -289,18 +291,18 @@ def set_rows(
 
 def file_rows(connection: Connection, owner: int) -> None:
     """Note on a person's posted rows what the words on them file them under, where that has changed."""
-    said = _listed(connection, f"{_FILED_ROWS} AND word.owner_no = ?", owner)
+    filed = _listed(connection, f"{_FILED_ROWS} AND word.owner_no = ?", owner)
     noted = _listed(
         connection, "SELECT no, filed FROM tx WHERE owner_no = ? AND filed IS NOT NULL", owner
     )
-    changed = {row for row, _ in said.items() ^ noted.items()}
-    _file(connection, [(said.get(row), row) for row in sorted(changed)])
+    changed = {row for row, _ in filed.items() ^ noted.items()}
+    _file(connection, [(filed.get(row), row) for row in sorted(changed)])
 
 
 def _file_row(connection: Connection, row: int | None) -> None:
     """The same of one row, whatever was on it; there may be none."""
-    said = _listed(connection, f"{_FILED_ROWS} AND tx.no = ?", row)
-    _file(connection, [(said.get(row), row)] if row is not None else [])
+    filed = _listed(connection, f"{_FILED_ROWS} AND tx.no = ?", row)
+    _file(connection, [(filed.get(row), row)] if row is not None else [])
 
 
 def _listed(connection: Connection, query: str, value: int | None) -> dict[int, str]:

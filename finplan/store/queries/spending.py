@@ -153,7 +153,7 @@ _LEFT = "CASE WHEN tx.amount < 0 THEN category_out ELSE category_in END"
 class _Moves(NamedTuple):
     """Rows that are filed elsewhere than their payee, as SQL says them.
 
-    `entered` is where a row or a part of it lies, `amount` what of it, and `left` where it would lie
+    `entered` is where a row or a part of it lies, `amount` what of it, and `leaving` where it would lie
     otherwise, None for a part: its row left as a whole.
     """
 
@@ -161,7 +161,7 @@ class _Moves(NamedTuple):
     rows: str
     where: str
     amount: str = "tx.amount"
-    left: str | None = _LEFT
+    leaving: str | None = _LEFT
 
 
 def corrections(
@@ -175,19 +175,19 @@ def corrections(
     return [
         SumCorrection(0, category, of_month, total, rows)
         for moves in _all_moves(connection, span)
-        for left, entered, of_month, amount, count in _run(
+        for leaving, entered, of_month, amount, count in _run(
             connection,
-            f"SELECT {moves.left or 'NULL'} AS left_category, {moves.entered} AS entered_category,"
+            f"SELECT {moves.leaving or 'NULL'} AS left_category, {moves.entered} AS entered_category,"
             f" {month} AS of_month, sum({moves.amount}), count(*) FROM {moves.rows}"
             f" WHERE {moves.where} GROUP BY "
             + ", ".join(
-                ["left_category"] * bool(moves.left)
+                ["left_category"] * bool(moves.leaving)
                 + ["entered_category"]
                 + ["of_month"] * by_month
             ),
             span,
         )
-        for category, total, rows in ((left, -amount, -count), (entered, amount, count))
+        for category, total, rows in ((leaving, -amount, -count), (entered, amount, count))
         if category
     ]
 
@@ -195,7 +195,7 @@ def corrections(
 def corrections_within(
     connection: Connection,
     span: Span,
-    wanted: Collection[str],
+    categories: Collection[str],
     *,
     by_payee: bool = False,
     by_month: bool = False,
@@ -212,13 +212,13 @@ def corrections_within(
             connection,
             f"SELECT {payee}, {month} AS of_month, {_sums_within(moves)} GROUP BY {groups}",
             span,
-            wanted=tuple(wanted),
+            wanted=tuple(categories),
         )
     ]
 
 
 def by_tags_and_month(
-    connection: Connection, span: Span, wanted: Collection[str]
+    connection: Connection, span: Span, categories: Collection[str]
 ) -> Iterator[tuple[str, int, int, int]]:
     """The tags of rows, their month, YYYYMM, signed sum and count, in some categories together.
 
@@ -241,7 +241,7 @@ def by_tags_and_month(
         ),
     ]
     for query in queries:
-        for tags, month, total, rows in _run(connection, query, span, wanted=tuple(wanted)):
+        for tags, month, total, rows in _run(connection, query, span, wanted=tuple(categories)):
             if tags is not None:
                 yield tags, month, total, rows
 
@@ -249,7 +249,7 @@ def by_tags_and_month(
 def _sums_within(moves: _Moves) -> str:
     """What came in among the wanted categories, less what went from there."""
     entered = f"{moves.entered} IN :wanted"
-    if moves.left is None:
+    if moves.leaving is None:
         sums, moved = f"sum({moves.amount}), count(*)", entered
     else:
         # Most stay among the wanted ones, and a list of categories takes its time to look through.
@@ -257,7 +257,7 @@ def _sums_within(moves: _Moves) -> str:
             f"sum(CASE WHEN {entered} THEN {moves.amount} ELSE -{moves.amount} END),"
             f" sum(CASE WHEN {entered} THEN 1 ELSE -1 END)"
         )
-        moved = f"({entered}) <> ({moves.left} IN :wanted)"
+        moved = f"({entered}) <> ({moves.leaving} IN :wanted)"
     return f"{sums} FROM {moves.rows} WHERE {moves.where} AND {moved}"
 
 
@@ -280,7 +280,7 @@ def _by_part(span: Span) -> _Moves:
     return _Moves(
         entered="part.category",
         amount="part.amount",
-        left=None,
+        leaving=None,
         rows="tx CROSS JOIN single_word AS word CROSS JOIN word_part AS part",
         where=f"{_filed(span)} AND tx.filed = '{IN_PARTS}' AND word.tx_no = tx.no"
         " AND part.owner_no = :owner AND part.word_no = word.no",
@@ -305,7 +305,7 @@ def _by_fee(span: Span) -> _Moves:
     return _Moves(
         entered=f"'{FEE_CATEGORY}'",
         amount="-transfer.fee",
-        left=None,
+        leaving=None,
         rows="transfer CROSS JOIN tx",
         where="transfer.owner_no = :owner AND transfer.fee > 0 AND tx.no = transfer.out_no"
         f" AND {span.where(by_day=False)}",
@@ -334,17 +334,17 @@ def first_and_last_day(connection: Connection, owner: int) -> tuple[int, int] | 
 
 
 def _has_amount_rules(connection: Connection, owner: int) -> bool:
-    found = connection.exec_driver_sql(
+    result = connection.exec_driver_sql(
         "SELECT 1 FROM rule WHERE owner_no = ? AND amount IS NOT NULL LIMIT 1", (owner,)
     )
-    return found.first() is not None
+    return result.first() is not None
 
 
-def _run(connection: Connection, query: str, span: Span, **more: Any) -> list[Any]:
+def _run(connection: Connection, query: str, span: Span, **extra: Any) -> list[Any]:
     values: dict[str, Any] = {}
-    for name, value in {**span.values(), **more}.items():
+    for name, value in {**span.values(), **extra}.items():
         if isinstance(value, tuple):
-            marks = {f"{name}_{place}": each for place, each in enumerate(value)}
+            marks = {f"{name}_{index}": member for index, member in enumerate(value)}
             query = re.sub(rf":{name}\b", f"({', '.join(f':{mark}' for mark in marks)})", query)
             values |= marks
         else:

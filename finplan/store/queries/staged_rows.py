@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from finplan.store.engine import FOLDED, many
 from finplan.store.queries.rows import fetch
-from finplan.store.queries.transfers import last_given
+from finplan.store.queries.transfers import find_highest_number
 
 
 class LeftOver(NamedTuple):
@@ -230,15 +230,15 @@ def _match_left_overs(connection: Connection, pair: PairLeftOvers) -> None:
         return
     for statement in _FIND_UNMATCHED:
         connection.exec_driver_sql(statement)
-    found: list[tuple[int, int, int, int, int]] = []
-    for place, rows in groupby(connection.exec_driver_sql(_LEFT_OVER_ROWS), lambda row: row[2:6]):
+    matches: list[tuple[int, int, int, int, int]] = []
+    for key, rows in groupby(connection.exec_driver_sql(_LEFT_OVER_ROWS), lambda row: row[2:6]):
         read, stored = list[LeftOver](), list[LeftOver]()
         for seq, tx_no, _, _, _, _, raw, aside, external_id, imported in rows:
             side, number = (read, seq) if seq is not None else (stored, tx_no)
             side.append(LeftOver(number, raw, aside or "", external_id, bool(imported)))
         for ours, theirs in pair(read, stored):
-            found.append((ours.number, place[0], theirs.number, 0, int(theirs.imported)))
-    many(connection, f"{_INTO_MATCHED} VALUES (?, ?, ?, ?, ?)", found)
+            matches.append((ours.number, key[0], theirs.number, 0, int(theirs.imported)))
+    many(connection, f"{_INTO_MATCHED} VALUES (?, ?, ?, ?, ?)", matches)
 
 
 def merge_accounts(connection: Connection, merged: Iterable[tuple[int, int]]) -> None:
@@ -247,10 +247,10 @@ def merge_accounts(connection: Connection, merged: Iterable[tuple[int, int]]) ->
     Both are local numbers. Equal rows of one file are told apart afresh, since it may have named the
     account in two ways.
     """
-    for kept, other in merged:
+    for target, source in merged:
         move = "UPDATE staged.arrived SET account = ? WHERE account = ?"
-        connection.exec_driver_sql(move, (kept, other))
-        connection.exec_driver_sql(_NUMBER_AFRESH, (kept,))
+        connection.exec_driver_sql(move, (target, source))
+        connection.exec_driver_sql(_NUMBER_AFRESH, (target,))
 
 
 def rows_by_account(connection: Connection) -> dict[int, int]:
@@ -371,17 +371,17 @@ def insert_restored(
     placed = [(local, no, int(counted)) for local, (no, counted) in accounts.items()]
     many(connection, "INSERT INTO staged.placed VALUES (?, ?, ?)", placed)
     many(connection, "INSERT INTO staged.payees VALUES (?, ?)", list(payees.items()))
-    before = last_given(connection)
+    before = find_highest_number(connection)
     connection.exec_driver_sql(_INSERT_RESTORED, (before, owner, source, batch))
     pairs = [
-        RestoredPair(known, before + out, before + into, bool(spends))
-        for known, out, into, spends in connection.exec_driver_sql(_RESTORE_PAIRS)
+        RestoredPair(transfer, before + out, before + into, bool(spends))
+        for transfer, out, into, spends in connection.exec_driver_sql(_RESTORE_PAIRS)
     ]
     legs = connection.exec_driver_sql(
         "SELECT place FROM staged.exported WHERE transfer IS NOT NULL"
     )
     joined = {number for pair in pairs for number in (pair.out, pair.into)}
-    return pairs, [before + place for (place,) in legs if before + place not in joined]
+    return pairs, [before + index for (index,) in legs if before + index not in joined]
 
 
 _COUNT_PENDING = (

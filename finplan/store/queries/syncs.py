@@ -30,7 +30,7 @@ def known_rows(
     """
     # SQLite's JSON ends a text at its first NUL, and a bank's ids are any text.
     connection.exec_driver_sql("CREATE TEMP TABLE wanted (external_id TEXT)")
-    many(connection, "INSERT INTO wanted VALUES (?)", [(each,) for each in external_ids])
+    many(connection, "INSERT INTO wanted VALUES (?)", [(bank_id,) for bank_id in external_ids])
     query = (
         "SELECT external_id, day, amount, no FROM tx WHERE account_no = ? AND external_id IS NOT NULL"
         " AND external_id IN (SELECT external_id FROM wanted)"
@@ -119,7 +119,7 @@ def note_claims(
         connection,
         "INSERT INTO claimed_pending (account_no, pending_id, posted_id, day)"
         f" VALUES ({account:d}, ?, ?, ?) ON CONFLICT (account_no, pending_id) DO NOTHING",
-        [tuple(each) for each in claims],
+        [tuple(claim) for claim in claims],
     )
 
 
@@ -194,11 +194,11 @@ def forget_ids(connection: Connection, account: int, source: str) -> None:
         "SELECT no, day, amount, external_id, raw FROM tx WHERE account_no = ? AND source = ?"
         " AND external_id IS NOT NULL ORDER BY no"
     )
-    seen = Counter[tuple[int, int, str]]()
+    counts = Counter[tuple[int, int, str]]()
     changes = []
     for no, day, amount, external_id, raw in fetch(connection, query, (account, source)):
-        changes.append((seen[day, amount, raw], day, amount, external_id, no))
-        seen[day, amount, raw] += 1
+        changes.append((counts[day, amount, raw], day, amount, external_id, no))
+        counts[day, amount, raw] += 1
     many(
         connection,
         "UPDATE remembered_row SET external_id = NULL, ordinal = ?"

@@ -109,8 +109,8 @@ def _amount_within(which: Filter) -> ColumnElement[int]:
     )
     is_in_parts = sa.and_(tx.c.peer_no.is_(None), tx.c.filed == IN_PARTS)
     lost = -transfer.c.fee
-    whole = sa.case((_moved_category().in_(which.categories), tx.c.amount), else_=lost)
-    arrived = whole if FEE_CATEGORY in which.categories else tx.c.amount - lost
+    amount = sa.case((_moved_category().in_(which.categories), tx.c.amount), else_=lost)
+    arrived = amount if FEE_CATEGORY in which.categories else tx.c.amount - lost
     return sa.case((is_in_parts, parts), (_LOST, arrived), else_=tx.c.amount)
 
 
@@ -131,8 +131,8 @@ def pending_rows(connection: sa.Connection, which: Filter) -> Sequence[sa.RowMap
 def find_row(connection: sa.Connection, owner: int, number: RowNumber) -> sa.RowMapping | None:
     """One row of a person's, pending or posted, as a page has it; None where it is not there."""
     which = Filter(owner, numbers=(number.no,))
-    found = pending_rows(connection, which) if number.pending else every(connection, _posted(which))
-    return next(iter(found), None)
+    rows = pending_rows(connection, which) if number.pending else every(connection, _posted(which))
+    return next(iter(rows), None)
 
 
 def _posted(which: Filter) -> Select[Any]:

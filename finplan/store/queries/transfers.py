@@ -99,10 +99,10 @@ def newest_row(connection: Connection) -> int:
     return int(connection.exec_driver_sql("SELECT coalesce(max(no), 0) FROM tx").scalar_one())
 
 
-def last_given(connection: Connection) -> int:
+def find_highest_number(connection: Connection) -> int:
     """The highest number that a posted row ever had, also one that is gone; SQLite keeps it."""
-    given = "SELECT seq FROM sqlite_sequence WHERE name = 'tx'"
-    return int(connection.exec_driver_sql(given).scalar() or 0)
+    query = "SELECT seq FROM sqlite_sequence WHERE name = 'tx'"
+    return int(connection.exec_driver_sql(query).scalar() or 0)
 
 
 def new_candidates(
@@ -166,8 +166,8 @@ def _rows_of_payees(
     is_wanted: Callable[[str], bool],
 ) -> list[DatedRow]:
     """The unpaired rows between two days of the payees with such a text."""
-    wanted = ",".join(str(payee[0]) for payee in payees if is_wanted(payee[1]))
-    return fetch(connection, _SAID.format(payees=wanted), (owner, *around))
+    listed = ",".join(str(payee[0]) for payee in payees if is_wanted(payee[1]))
+    return fetch(connection, _SAID.format(payees=listed), (owner, *around))
 
 
 def _currencies(connection: Connection, owner: int) -> dict[int, str]:
@@ -184,8 +184,8 @@ def unpaired(connection: Connection, owner: int, since: int) -> list[CandidateRo
 
 def rows(connection: Connection, numbers: Iterable[int]) -> dict[int, CandidateRow]:
     """Some posted rows, by number."""
-    found = fetch(connection, f"{_ROWS} no IN {LISTED}", (as_list(numbers),))
-    return {row[0]: CandidateRow(*row) for row in found}
+    fetched = fetch(connection, f"{_ROWS} no IN {LISTED}", (as_list(numbers),))
+    return {row[0]: CandidateRow(*row) for row in fetched}
 
 
 def pairs(
@@ -206,8 +206,8 @@ def pairs(
 
 def find_pair(connection: Connection, owner: int, transfer_id: str) -> tuple[int, int] | None:
     """The outgoing and the incoming row of a person's pair, by its id."""
-    found = find(connection, transfer, owner_no=owner, id=transfer_id)
-    return None if found is None else (found["out_no"], found["in_no"])
+    pair = find(connection, transfer, owner_no=owner, id=transfer_id)
+    return None if pair is None else (pair["out_no"], pair["in_no"])
 
 
 def are_paired(connection: Connection, pair: tuple[int, int]) -> bool:
@@ -272,7 +272,7 @@ def save_pairs(
     first = int(
         connection.exec_driver_sql("SELECT coalesce(max(no), 0) + 1 FROM transfer").scalar_one()
     )
-    numbered = [(first + place, *pair) for place, pair in enumerate(pairs)]
+    numbered = [(first + index, *pair) for index, pair in enumerate(pairs)]
     many(
         connection,
         "INSERT INTO transfer (no, id, out_no, in_no, counts, owner_no)"

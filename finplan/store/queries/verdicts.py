@@ -70,7 +70,7 @@ def _to_remember(
     connection: Connection, numbers: Iterable[int], **how: str
 ) -> dict[int, RowIdentity]:
     query = _WHAT_OUTLIVES.format(numbers=",".join(map(str, numbers)), **how)
-    return {no: RowIdentity(*rest) for no, *rest in connection.exec_driver_sql(query)}
+    return {no: RowIdentity(*columns) for no, *columns in connection.exec_driver_sql(query)}
 
 
 def save_identity(connection: Connection, owner: int, row: RowIdentity) -> int:
@@ -171,8 +171,8 @@ def posted_later(
     listed = ",".join(map(str, sorted(numbers)))
     query = _POSTED_LATER.format(numbers=listed, sizes=sizes)
     return [
-        PostedLater._make((*rest, bool(same)))
-        for *rest, same in connection.exec_driver_sql(query, (owner,))
+        PostedLater._make((*columns, bool(same)))
+        for *columns, same in connection.exec_driver_sql(query, (owner,))
     ]
 
 
@@ -180,28 +180,28 @@ def _of_today(
     connection: Connection, owner: int, least: int, *, pending: int, **how: str
 ) -> dict[int, int]:
     query = (_BY_DAY + _BY_BANKS_ID).format(**how)
-    found: dict[int, dict[tuple[int, int], list[int]]] = {}
+    matches: dict[int, dict[tuple[int, int], list[int]]] = {}
     for was, own, likeness, now in connection.exec_driver_sql(query, (owner, pending) * 2):
         if likeness < least:
             continue
-        found.setdefault(was, {}).setdefault((own, likeness), []).append(now)
-    chosen = {was: now for was, by in found.items() if (now := _best(by)) is not None}
-    return _apart(chosen, found)
+        matches.setdefault(was, {}).setdefault((own, likeness), []).append(now)
+    chosen = {was: now for was, by in matches.items() if (now := _best(by)) is not None}
+    return _apart(chosen, matches)
 
 
-def _best(found: Mapping[tuple[int, int], list[int]]) -> int | None:
-    own, likeness = max(found)
-    numbers = found[own, likeness]
+def _best(matches: Mapping[tuple[int, int], list[int]]) -> int | None:
+    own, likeness = max(matches)
+    numbers = matches[own, likeness]
     # By day and amount alone a row is known only where no other has both.
     return numbers[0] if likeness > 1 or len(numbers) == 1 else None
 
 
 def _apart(
-    chosen: Mapping[int, int], found: Mapping[int, Mapping[tuple[int, int], list[int]]]
+    chosen: Mapping[int, int], matches: Mapping[int, Mapping[tuple[int, int], list[int]]]
 ) -> dict[int, int]:
     """The choices without those by day and amount alone of a row that another is known to be."""
-    known = {now for was, now in chosen.items() if max(found[was])[1] > 1}
-    return {was: now for was, now in chosen.items() if max(found[was])[1] > 1 or now not in known}
+    sure = {now for was, now in chosen.items() if max(matches[was])[1] > 1}
+    return {was: now for was, now in chosen.items() if max(matches[was])[1] > 1 or now not in sure}
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ async def import_statements(app: HouseholdApp) -> bool:
         report = await _report_of_files(app, files, answers)
         if report is None:
             return False
-        has_answers = any(map(import_questions.is_kept, answers))
+        has_answers = any(map(import_questions.is_remembered, answers))
         question = imports.proposal(report, has_answers=has_answers)
         if question is None:
             app.say(imports.NOTHING_NEW)
@@ -55,7 +55,8 @@ async def import_statements(app: HouseholdApp) -> bool:
 
 async def take_import_back(app: HouseholdApp, record: ImportRecord) -> bool:
     """Take a past import back, once the person has seen what goes. Raises NotAnswered."""
-    question = f"Take back {figures.count(imports.new_rows(record.report), 'row')}?"
+    removed = figures.count(imports.new_rows(record.report), "transaction")
+    question = f"Undo this import and remove {removed}?"
     if not await agrees(app, question, imports.to_take_back(record).parts):
         return False
     undone = await app.feed.ask(UNDO_IMPORT, ImportId(id=record.id))
@@ -75,22 +76,22 @@ async def _report_of_files(
             if not questions or import_questions.asked_again(questions, answers):
                 raise
         walk = QuestionWalk(questions)
-        while (asked := walk.next()) is not None:
-            value = await app.push_screen_wait(QuestionDialog(asked))
+        while (question := walk.next()) is not None:
+            value = await app.push_screen_wait(QuestionDialog(question))
             if value is None:
                 return None
-            walk.answer(value, alike=await _is_also_for(app, asked, value))
+            walk.answer(value, alike=await _is_also_for(app, question, value))
         answers += walk.answers
 
 
-async def _is_also_for(app: HouseholdApp, asked: AskedQuestion, value: str) -> bool:
+async def _is_also_for(app: HouseholdApp, question: AskedQuestion, value: str) -> bool:
     """Whether an answer is for the files that are asked the same; the likely choice comes first."""
-    if asked.also_for is None:
+    if question.also_for is None:
         return False
-    names = {"all": "Yes, for all of them", "one": "No, each by itself"}
-    if not asked.is_usual(value):
+    names = {"all": "Yes, for all", "one": "No, ask for each file"}
+    if not question.is_usual(value):
         names = dict(reversed(names.items()))
-    return await app.push_screen_wait(ChoiceDialog(f"{asked.also_for}?", names)) == "all"
+    return await app.push_screen_wait(ChoiceDialog(f"{question.also_for}?", names)) == "all"
 
 
 def _import_request(
@@ -105,7 +106,7 @@ class FilesDialog(TypedDialog[tuple[Path, ...]]):
     def __init__(self) -> None:
         super().__init__(
             "Which statement files?",
-            "Enter takes what is typed; Tab goes to the folders.",
+            "Enter to continue, Tab to browse folders.",
             reads=_files,
             placeholder="Type a path, or drop files here",
         )
@@ -124,11 +125,11 @@ class FilesDialog(TypedDialog[tuple[Path, ...]]):
 
 def _files(typed: str) -> tuple[Path, ...]:
     files = paths(typed)
-    missing = [each for each in files if not each.is_file()]
+    missing = [file for file in files if not file.is_file()]
     if missing:
-        raise ValueError(f"There is no file {missing[0]}.")
+        raise ValueError(f"{missing[0]} not found.")
     if not files:
-        raise ValueError("No file is named yet; Tab goes to the folders.")
+        raise ValueError("Type a file name, or press Tab to browse folders.")
     return files
 
 
@@ -137,29 +138,31 @@ def paths(typed: str) -> tuple[Path, ...]:
 
     Raises ValueError for a quote that is not closed. A whole line that is a file is one, spaces and all.
     """
-    whole = Path(typed.strip()).expanduser()
-    if typed.strip() and whole.is_file():
-        return (whole,)
+    path = Path(typed.strip()).expanduser()
+    if typed.strip() and path.is_file():
+        return (path,)
     try:
-        words = shlex.split(typed)
+        tokens = shlex.split(typed)
     except ValueError:
-        raise ValueError("A quote is not closed.") from None
-    return tuple(_path_of_word(each) for each in words)
+        raise ValueError("Close the quotation mark.") from None
+    return tuple(_path_of_word(token) for token in tokens)
 
 
-def _path_of_word(word: str) -> Path:
-    if word.startswith("file://"):
-        return Path(unquote(word.removeprefix("file://")))
-    return Path(word).expanduser()
+def _path_of_word(text: str) -> Path:
+    if text.startswith("file://"):
+        return Path(unquote(text.removeprefix("file://")))
+    return Path(text).expanduser()
 
 
 class QuestionDialog(ChoiceDialog):
     """Answers the value that is sent: that of a choice, or what is typed where something else may be."""
 
-    def __init__(self, asked: AskedQuestion) -> None:
-        about = styled(asked.files, FAINT) + "\n" + styled(asked.first.text, "bold")
-        super().__init__(about, {each.value: _drawn_choice(each) for each in asked.first.choices})
-        self._asked = asked
+    def __init__(self, question: AskedQuestion) -> None:
+        about = styled(question.files, FAINT) + "\n" + styled(question.first.text, "bold")
+        super().__init__(
+            about, {choice.value: _drawn_choice(choice) for choice in question.first.choices}
+        )
+        self._asked = question
 
     def compose_answers(self) -> ComposeResult:
         """The choices, and a line where something else may be said."""

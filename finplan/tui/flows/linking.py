@@ -14,11 +14,12 @@ from finplan.operations.bank import BEGIN_LINK, LINK_CONNECTION, LIST_CONNECTION
 from finplan.tui.dialogs import ChoiceDialog, Dialog, TypedDialog
 from finplan.tui.drawing import FAINT, styled
 from finplan.tui.household import HouseholdApp, NotAnswered, warning
-from finplan.views.banks import BANKS, taken_over
+from finplan.views.banks import BANKS, describe_takeover
 
 HINT = (
-    "finplan links banks of the US and Canada through the SimpleFIN Bridge, which has a small fee. Make"
-    " a setup token at https://bridge.simplefin.org/simplefin/create and paste it here; it works once."
+    "Link banks in the US and Canada through the SimpleFIN Bridge ($1.50 a month)."
+    " Create a setup token at https://bridge.simplefin.org/simplefin/create and"
+    " paste it here. Each token works once."
 )
 NOT_A_LINK = "UNSUPPORTED_PROVIDER"
 """What a daemon says of what is no token at all, so that it can be pasted once more."""
@@ -32,10 +33,10 @@ BankQuestion = Mapping[str, Any]
 
 async def link_bank(app: HouseholdApp, instead_of: connections.Connection | None = None) -> bool:
     """Link a bank, or give one a new access in the place of one that ended; whether one was linked."""
-    asks, again = "Through whom?", None
+    asks, again = "Which provider?", None
     ways = {bank: what for bank, what in BANKS.items() if bank != "demo"}
     if instead_of is not None:
-        asks = f"Through whom is {instead_of.institution_name} linked?"
+        asks = f"Reconnect {instead_of.institution_name} through which provider?"
         again = connections.Reconnection(connection_id=instead_of.id)
     way = await app.push_screen_wait(ChoiceDialog(asks, ways))
     if way is None:
@@ -46,10 +47,10 @@ async def link_bank(app: HouseholdApp, instead_of: connections.Connection | None
         name = await (_by_token(app, again) if way == "simplefin" else _by_page(app, way, again))
     if name is None:
         return False
-    app.say(f"{name} is linked. What kind each account is: k.")
+    app.say(f"Linked {name}. Check each account's kind; press k to change it.")
     with suppress(NotAnswered):
         after = await app.feed.ask(LIST_CONNECTIONS, Nothing())
-        replaced = taken_over(before, after)
+        replaced = describe_takeover(before, after)
         if replaced is not None:
             app.say(replaced)
     return True
@@ -100,16 +101,16 @@ async def _at_page(app: HouseholdApp, link: connections.BankLink) -> str | None:
     if isinstance(came, str):
         return await _bring(app, came, None)
     if came is None:
-        app.say("The page stays open; what you do there is linked all the same.")
+        app.say("You can still sign in on that page. finplan then links the bank.")
         return None
     if came.connection is None:
-        app.warn(came.error or "Nothing was linked.")
+        app.warn(came.error or "No bank was linked.")
         return None
     return came.connection.institution_name
 
 
 async def _bring(app: HouseholdApp, token: str, again: connections.Reconnection | None) -> str:
-    app.say("Linking the bank; its rows come next …")
+    app.say("Linking the bank …")
     request = connections.LinkRequest(provider="aggregator", public_token=token, reconnect=again)
     record = await app.feed.ask(LINK_CONNECTION, request)
     return record.connection.institution_name
@@ -117,10 +118,10 @@ async def _bring(app: HouseholdApp, token: str, again: connections.Reconnection 
 
 async def _answered(app: HouseholdApp, question: BankQuestion) -> connections.Institution | None:
     """The bank as far as the person has said which it is; None where they stop."""
-    names = {each["value"]: each["label"] for each in question["choices"]}
+    names = {choice["value"]: choice["label"] for choice in question["choices"]}
     if question["about"] != "country" and len(names) > LONGEST_LIST:
         country = next(iter(names)).partition("/")[0]
-        dialog = TypedDialog(question["text"], "A part of its name is enough.", reads=str.strip)
+        dialog = TypedDialog(question["text"], "Type part of its name.", reads=str.strip)
         name = await app.push_screen_wait(dialog)
         return connections.Institution(id=f"{country}/{name}", name=name) if name else None
     chosen = await app.push_screen_wait(ChoiceDialog(question["text"], names))
@@ -136,7 +137,7 @@ def _token(typed: str) -> str:
     """A token as it was made; pasting may have broken it over lines."""
     token = "".join(typed.split())
     if not token:
-        raise ValueError("Paste the setup token, or leave with Escape.")
+        raise ValueError("Paste the setup token, or press Esc to cancel.")
     return token
 
 
@@ -153,17 +154,15 @@ class BankPageDialog(Dialog[connections.BankLink | str]):
     """
 
     def __init__(self, link: connections.BankLink, looks: Looks, *, brings: bool) -> None:
-        super().__init__("Sign in at your bank in the browser")
+        super().__init__("Sign in to your bank in the browser")
         self._link, self._looks, self._brings = link, looks, brings
 
     def compose_answers(self) -> ComposeResult:
         """The address of the page, and where it `brings` one, a line for the one that it led to."""
         yield Static(styled(self._link.url))
         if self._brings:
-            yield Input(
-                placeholder="The address that the browser was led to, if nothing happens here"
-            )
-        yield Static(styled("Waiting until you have signed in …", FAINT), id="hint")
+            yield Input(placeholder="If nothing happens here, paste the browser's address")
+        yield Static(styled("Waiting for you to sign in …", FAINT), id="hint")
 
     def on_mount(self) -> None:
         """Open the page, and look what comes of it."""

@@ -49,13 +49,13 @@ class Rewordings:
         if what == "show":
             chosen = await self._app.push_screen_wait(RowDialog(row, _labels(categories)))
             return chosen is not None and await self.ask(row, categories, chosen)
-        known = [*categories]
-        word = _no_word(row) if what == "undo" else await self._word(row, known, what)
-        kept = None if word is None else await self._keep(word)
-        if kept is None:
+        choices = [*categories]
+        edit = _no_word(row) if what == "undo" else await self._word(row, choices, what)
+        changed = None if edit is None else await self._keep(edit)
+        if changed is None:
             return False
-        change = change_of(row, kept, _labels(known))
-        self._app.say(f"{row.payee}: {change} u takes it back.")
+        change = change_of(row, changed, _labels(choices))
+        self._app.say(f"{row.payee}: {change} Press u to undo.")
         self._before.append(_as_it_stands(row))
         return True
 
@@ -63,17 +63,17 @@ class Rewordings:
         """Take the newest word back, wherever its row is shown; without one, what is said of `row`."""
         if not self._before:
             return row is not None and await self.ask(row, categories, "undo")
-        kept = await self._keep(self._before[-1])
-        if kept is None:
+        changed = await self._keep(self._before[-1])
+        if changed is None:
             return False
         # Its row may not be in sight, so it is said which one that was.
-        said = f"{_named(kept)} is as before ({filed(kept, _labels(categories))})"
-        self._app.say(f"Taken back: {said}.")
+        text = f"{_describe_row(changed)}: {filed(changed, _labels(categories))} again"
+        self._app.say(f"Undone. {text}.")
         return bool(self._before.pop())
 
-    async def _keep(self, word: TransactionWord) -> Transaction | None:
+    async def _keep(self, edit: TransactionWord) -> Transaction | None:
         try:
-            return await self._app.feed.ask(CHANGE_TRANSACTION, word)
+            return await self._app.feed.ask(CHANGE_TRANSACTION, edit)
         except NotAnswered as refused:
             self._app.warn(refused.message)
             return None
@@ -82,9 +82,9 @@ class Rewordings:
         self, row: Transaction, categories: list[CategoryChoice], what: str
     ) -> TransactionWord | None:
         """The word that the person says; a category that they make joins those that are known."""
-        named = _named(row)
+        title = _describe_row(row)
         if what == "category":
-            asks = f"What is this one for? {named}"
+            asks = f"Which category? {title}"
 
             async def makes(name: str, line: BudgetLine) -> CategoryChoice:
                 categories.append(await make_category(self._app, name, line))
@@ -94,9 +94,9 @@ class Rewordings:
             category = await self._app.push_screen_wait(choice)
             return None if category is None else TransactionWord(id=row.id, category=category)
         if what in RowRemarks.model_fields:
-            about = f"A note on {named}" if what == "note" else f"{what.capitalize()} on {named}"
+            about = f"Note for {title}" if what == "note" else f"{what.capitalize()} for {title}"
             present = remark_texts(remarks_of(row)).get(what, "")
-            hint = f"An empty line takes the {what} away."
+            hint = f"Leave empty to remove the {what}."
             reads = partial(_remark_word, row.id, what)
             return await self._app.push_screen_wait(
                 TypedDialog(about, hint, reads=reads, value=present)
@@ -119,17 +119,17 @@ def _as_it_stands(row: Transaction) -> TransactionWord:
 
 
 def _labels(categories: Sequence[CategoryChoice]) -> dict[str, str]:
-    return {each.category: each.label for each in categories}
+    return {category.category: category.label for category in categories}
 
 
-def _named(row: Transaction) -> str:
+def _describe_row(row: Transaction) -> str:
     size = figures.money(abs(row.amount), row.currency)
     return f"{row.payee}, {size}, {figures.short_date(row.date)}"
 
 
 def _remark_word(known_as: str, name: str, typed: str) -> TransactionWord:
-    said = {"id": known_as, name: typed.strip() or None}
-    return TransactionWord.model_validate(said, by_name=True)
+    values = {"id": known_as, name: typed.strip() or None}
+    return TransactionWord.model_validate(values, by_name=True)
 
 
 ROW_WIDTH = 64
@@ -146,7 +146,7 @@ class RowDialog(ModalScreen[str | None]):
             Binding(name[0], f"dismiss('{name}')", name.capitalize())
             for name in RowRemarks.model_fields
         ),
-        Binding("u", "dismiss('undo')", "Take back"),
+        Binding("u", "dismiss('undo')", "Undo"),
     ]
 
     def __init__(self, transaction: Transaction, labels: Mapping[str, str]) -> None:
@@ -164,10 +164,10 @@ class SplitDialog(TypedDialog[tuple[SplitPart, ...]]):
     """Answers the parts of a row; what they come to is said while they are typed."""
 
     def __init__(self, row: Transaction, categories: Sequence[CategoryChoice]) -> None:
-        whole = figures.money(abs(row.amount), row.currency)
+        total = figures.money(abs(row.amount), row.currency)
         super().__init__(
-            f"What is {row.payee}, {whole}, for?",
-            "A category and its amount for each part; rest is what is left.",
+            f"Split {row.payee}, {total}",
+            "Type a category and an amount for each part. “rest” means the remaining amount.",
             reads=partial(read_split, row=row, categories=categories),
             value=_parts_as_typed(row),
             placeholder="groceries=30 gifts=rest",
@@ -183,48 +183,51 @@ class SplitDialog(TypedDialog[tuple[SplitPart, ...]]):
         except NoSplit as wrong:
             self.hint(str(wrong))
         else:
-            said = (
+            texts = (
                 f"{self._labels[part.category]} {figures.money(abs(part.amount), self._row.currency)}"
                 for part in parts
             )
-            self.hint(", ".join(said), FAINT)
+            self.hint(", ".join(texts), FAINT)
 
 
 def read_split(
     typed: str, row: Transaction, categories: Sequence[CategoryChoice]
 ) -> tuple[SplitPart, ...]:
     """The parts that `groceries=30 gifts=rest` means, signed as the row is. Raises NoSplit."""
-    words = [typed_part(word) for word in typed.split()]
-    if len(words) < 2:
-        raise NoSplit("A split has two parts or more.")
+    pieces = [typed_part(text) for text in typed.split()]
+    if len(pieces) < 2:
+        raise NoSplit("A split needs at least two parts. Add another part.")
     parts = split_parts(
-        words, row.amount, row.currency, partial(_category_of_part, categories=categories)
+        pieces, row.amount, row.currency, partial(_category_of_part, categories=categories)
     )
-    left = row.amount - sum(part.amount for part in parts)
-    size = figures.money(abs(left), row.currency)
-    if left * row.amount < 0:
-        raise NoSplit(f"The parts are {size} too much.")
-    if left:
-        raise NoSplit(f"{size} is in no part yet; a last part may be CATEGORY=rest.")
+    remaining = row.amount - sum(part.amount for part in parts)
+    size = figures.money(abs(remaining), row.currency)
+    if remaining * row.amount < 0:
+        raise NoSplit(f"The parts are {size} more than the transaction. Lower one part.")
+    if remaining:
+        raise NoSplit(
+            f"The parts are {size} less than the transaction. Raise one part, or end with"
+            " CATEGORY=rest."
+        )
     return parts
 
 
 def _category_of_part(name: str, categories: Sequence[CategoryChoice]) -> str:
-    wanted = name.casefold()
-    ids = {each.category: each.category.casefold() for each in categories}
-    labels = {each.category: each.label.casefold() for each in categories}
+    folded = name.casefold()
+    ids = {category.category: category.category.casefold() for category in categories}
+    labels = {category.category: category.label.casefold() for category in categories}
     # The whole name goes before its beginning, and what a category is called here before its label.
     ways = (
-        [key for key in ids if wanted in (ids[key], labels[key])],
-        [key for key in ids if ids[key].startswith(wanted)],
-        [key for key in ids if labels[key].startswith(wanted)],
+        [key for key in ids if folded in (ids[key], labels[key])],
+        [key for key in ids if ids[key].startswith(folded)],
+        [key for key in ids if labels[key].startswith(folded)],
     )
-    near = next((found for found in ways if found), [])
+    near = next((matches for matches in ways if matches), [])
     if len(near) == 1:
         return near[0]
     if not near:
-        raise NoSplit(f"No category is called {name!r}.")
-    raise NoSplit(f"{name!r} could be {', '.join(near[:4])}; type more of it.")
+        raise NoSplit(f"No category is called {name!r}. Check the spelling.")
+    raise NoSplit(f"{name!r} could be {', '.join(near[:4])}. Type more of the name.")
 
 
 def _parts_as_typed(row: Transaction) -> str:

@@ -43,7 +43,7 @@ ShownAnswers = TypeVar("ShownAnswers")
 NOTHING_YET = "NO_CONNECTIONS"
 """What a daemon says of a household that has neither a bank nor a statement."""
 
-NOT_SHOWN = "This screen cannot be shown: its data is damaged."
+NOT_SHOWN = "This screen's data is damaged and cannot be shown."
 """What stands in the place of a screen where the notice says the rest."""
 
 LEAVING = ("quit", "help_quit")
@@ -136,7 +136,9 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
         if self._is_waiting and not leaves and (self._early or not is_everywhere):
             pressed.stop()
             self._early.append(pressed)
-            self.household.say("Not there yet: your keys are kept until it is.")
+            self.household.say(
+                "Still loading. The keys that you press now take effect when loading ends."
+            )
 
     @property
     def _is_waiting(self) -> bool:
@@ -148,8 +150,8 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
         if self.app.screen is not self:
             # What is open now would take them for its own.
             return
-        for each in early:
-            again = Key(each.key, each.character)
+        for pressed in early:
+            again = Key(pressed.key, pressed.character)
             # As from the terminal: what a screen itself sends does not get past it.
             again.set_sender(self.app)
             self.app.post_message(again)
@@ -173,19 +175,19 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
     @work(exclusive=True, group="sync")
     async def sync_bank(self, connection_id: str | None = None) -> None:
         """Ask one bank again, or every one; statement files can only be brought."""
-        self.household.say(f"Asking the bank{'' if connection_id else 's'} …")
+        self.household.say(f"Syncing {'the bank' if connection_id else 'all banks'} …")
         with warning(self.household):
             if connection_id is None:
                 reports = await self.feed.ask(SYNC_ALL, Nothing())
             else:
-                asked = ConnectionId(id=connection_id)
-                reports = (await self.feed.ask(SYNC_CONNECTION, asked),)
-            failed = [each.error for each in reports if each.error is not None]
-            for each in failed:
-                self.household.warn(each)
+                request = ConnectionId(id=connection_id)
+                reports = (await self.feed.ask(SYNC_CONNECTION, request),)
+            failed = [report.error for report in reports if report.error is not None]
+            for message in failed:
+                self.household.warn(message)
             if not failed:
-                added = figures.count(sum(each.added for each in reports), "new row")
-                none = "No bank is linked yet: c links one."
+                added = figures.count(sum(report.added for report in reports), "new transaction")
+                none = "No bank linked yet. Press c to link one."
                 self.household.say(f"{added}." if reports else none)
             self.load()
 
@@ -211,8 +213,8 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
 
     def draw(self, region: str, parts: Iterable[PageBlock | Section]) -> None:
         """Draw parts of a page in a region, which takes no room without any."""
-        shown = tuple(parts)
-        drawing = drawing_of(shown, aloud=self.household.preferences.aloud) if shown else None
+        drawn = tuple(parts)
+        drawing = drawing_of(drawn, aloud=self.household.preferences.aloud) if drawn else None
         self.query_one(f"#{region}", DrawnRegion).drawing = drawing
 
     def fill(self, table: PageTable) -> LedgerTable:
@@ -255,8 +257,8 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
             self.shown = None
             self._replace_body(draw_welcome)
         elif self.shown is None:
-            said = NOT_SHOWN if error.message == self.feed.notice else error.message
-            self._replace_body(drawing_of([Sentence(said, "warn")]))
+            text = NOT_SHOWN if error.message == self.feed.notice else error.message
+            self._replace_body(drawing_of([Sentence(text, "warn")]))
         elif not error.away:
             self.household.warn(error.message)
         self.call_after_refresh(self._heed_early)
@@ -275,9 +277,9 @@ class HouseholdScreen(Screen[None], Generic[ShownAnswers]):
 
 
 _WAYS_TO_BEGIN = (
-    ("i", f"Import statement files of any bank: {STATEMENT_FORMATS}."),
-    ("c", "Link a bank, so that its rows come by themselves."),
-    ("q", "Leave, and look around a made-up household first: `finplan tui --demo`."),
+    ("i", f"Import statement files from any bank ({STATEMENT_FORMATS})."),
+    ("c", "Link a bank to sync its transactions automatically."),
+    ("q", "Quit, then try the demo household: `finplan tui --demo`."),
 )
 
 draw_welcome = drawing_of(
@@ -287,13 +289,15 @@ draw_welcome = drawing_of(
             "Welcome",
             (
                 Sentence(""),
-                Sentence("There is nothing to plan with yet. Everything stays on this machine."),
+                Sentence(
+                    "Import a statement or link a bank to start. Your data stays on this machine."
+                ),
                 Sentence(""),
                 table((col("", tone="title", least=3), "+"), _WAYS_TO_BEGIN, gap=1, headless=True),
                 Sentence(""),
                 Sentence(
-                    "One statement of your checking account is enough for a first look; three months"
-                    " plan well.",
+                    "One checking statement is enough for a first look. For a good plan, import"
+                    " three months of statements.",
                     "soft",
                 ),
             ),

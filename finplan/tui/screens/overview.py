@@ -65,8 +65,8 @@ class OverviewScreen(HouseholdScreen[Glance]):
     def compose_body(self) -> ComposeResult:
         """Six regions in two columns."""
         with Container(classes="columns"):
-            for each in self.PARTS:
-                yield DrawnRegion(each)
+            for part in self.PARTS:
+                yield DrawnRegion(part)
 
     async def gather(self, feed: Feed) -> Glance:
         """The plan's view first, since the months that are shown are those of its window."""

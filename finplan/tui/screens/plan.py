@@ -22,7 +22,7 @@ from finplan.operations.plan import BUILD_PLAN, EXPLAIN_PLAN, SHOW_FORECAST, SHO
 from finplan.tui.household import Feed, warning
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.widgets import DrawnRegion
-from finplan.views import ahead, explain, live, plan, plan_page, standing_words
+from finplan.views import ahead, explain, live, plan, plan_page, unknowns
 from finplan.views.locale import Locale
 from finplan.views.page import PageBlock, Section, sentences
 
@@ -49,19 +49,19 @@ class PlanSection(NamedTuple):
     parts: Callable[[WholePlan], tuple[PageBlock | Section, ...]]
 
 
-def _flow(whole: WholePlan) -> tuple[PageBlock | Section, ...]:
-    view, how = whole.view, whole.how
+def _flow(facts: WholePlan) -> tuple[PageBlock | Section, ...]:
+    view, how = facts.view, facts.how
     return (
         plan.title(view),
         *plan.provisional(view, how),
         *plan.from_now_on(view),
-        plan.flow(view.plan, how),
+        plan.flow(view, how),
         plan.really_saved(view.plan, how),
     )
 
 
-def _today(whole: WholePlan) -> tuple[PageBlock | Section, ...]:
-    snapshot, view, how = whole.view.snapshot, whole.view, whole.how
+def _today(facts: WholePlan) -> tuple[PageBlock | Section, ...]:
+    snapshot, view, how = facts.view.snapshot, facts.view, facts.how
     return (
         *live.today(snapshot, how, view),
         live.breakdown(snapshot, how, view.plan),
@@ -69,50 +69,48 @@ def _today(whole: WholePlan) -> tuple[PageBlock | Section, ...]:
     )
 
 
-def _ahead(whole: WholePlan) -> tuple[PageBlock | Section, ...]:
-    section = ahead.days_ahead(whole.forecast, whole.how, CHART_LINES)
-    if not whole.forecast.days:
+def _ahead(facts: WholePlan) -> tuple[PageBlock | Section, ...]:
+    section = ahead.days_ahead(facts.forecast, facts.how, CHART_LINES)
+    if not facts.forecast.days:
         return (section,)
-    notes = sentences(whole.forecast.notes, "soft")
+    notes = sentences(facts.forecast.notes, "soft")
     return (
         section,
-        *ahead.range_said(whole.forecast),
-        ahead.days_table(whole.forecast, whole.how),
+        *ahead.describe_range(facts.forecast),
+        ahead.days_table(facts.forecast, facts.how),
         *notes,
     )
 
 
-def _wealth(whole: WholePlan) -> tuple[PageBlock | Section, ...]:
-    view, how = whole.view, whole.how
-    over_time = ahead.worth_over_time(whole.wealth, how, view)
-    return (ahead.balances(whole.wealth, how, view), *over_time.blocks)
+def _wealth(facts: WholePlan) -> tuple[PageBlock | Section, ...]:
+    view, how = facts.view, facts.how
+    over_time = ahead.worth_over_time(facts.wealth, how, view)
+    return (ahead.balances(facts.wealth, how, view), *over_time.blocks)
 
 
 SECTIONS: dict[str, PlanSection] = {
     "flow": PlanSection("Where it goes", "monthly", _flow),
     "actions": PlanSection(
-        "What to do next", "actions", lambda whole: (plan.actions(whole.view.plan, whole.how),)
+        "What to do next", "actions", lambda facts: (plan.actions(facts.view.plan, facts.how),)
     ),
     "today": PlanSection("Safe to spend", "allowance", _today),
-    "ahead": PlanSection("The days ahead", "allowance", _ahead),
+    "ahead": PlanSection("Forecast", "allowance", _ahead),
     "income": PlanSection(
-        "Income", "incomeSources", lambda whole: (plan.income(whole.view.plan, whole.how),)
+        "Income", "incomeSources", lambda facts: (plan.income(facts.view.plan, facts.how),)
     ),
     "regular": PlanSection(
-        "Regular charges",
+        "Recurring",
         "recurring",
-        lambda whole: (plan.regular(whole.view.plan, whole.view.snapshot, whole.how),),
+        lambda facts: (plan.regular(facts.view.plan, facts.view.snapshot, facts.how),),
     ),
     "fund": PlanSection(
         "Emergency fund",
         "emergencyFund",
-        lambda whole: (standing_words.fund(whole.view, whole.how),),
+        lambda facts: (unknowns.fund(facts.view, facts.how),),
     ),
-    "debt": PlanSection(
-        "Debt", "debt", lambda whole: (standing_words.debts(whole.view, whole.how),)
-    ),
+    "debt": PlanSection("Debt", "debt", lambda facts: (unknowns.debts(facts.view, facts.how),)),
     "wealth": PlanSection("Net worth", "wealth", _wealth),
-    "notes": PlanSection("Notes", "notes", lambda whole: (plan_page.notes(whole.view, whole.how),)),
+    "notes": PlanSection("Notes", "notes", lambda facts: (plan_page.notes(facts.view, facts.how),)),
 }
 
 
@@ -122,7 +120,7 @@ class PlanScreen(HouseholdScreen[WholePlan]):
     PLACE = "plan"
     BINDINGS: ClassVar = [
         Binding("x", "explain", "Why"),
-        Binding("b", "build", "Build anew"),
+        Binding("b", "build", "Rebuild"),
         Binding("pagedown", "scroll_page(1)", "Down", show=False, priority=True),
         Binding("pageup", "scroll_page(-1)", "Up", show=False, priority=True),
     ]
@@ -135,7 +133,7 @@ class PlanScreen(HouseholdScreen[WholePlan]):
         """Titles beside a section."""
         with Horizontal(id="sections"):
             yield OptionList(
-                *(Option(each.title, id=name) for name, each in SECTIONS.items()), id="titles"
+                *(Option(section.title, id=name) for name, section in SECTIONS.items()), id="titles"
             )
             with VerticalScroll(id="section", can_focus=False):
                 yield DrawnRegion("drawn")
@@ -196,7 +194,7 @@ class PlanScreen(HouseholdScreen[WholePlan]):
         with warning(self.household):
             stored = await self.feed.ask(BUILD_PLAN, Nothing())
             day = figures.long_date(stored.plan.generated_on)
-            self.household.say(f"Built: your plan of {day}.")
+            self.household.say(f"Built and saved your plan of {day}.")
             self.load()
 
     def action_scroll_page(self, pages: int) -> None:
@@ -205,12 +203,12 @@ class PlanScreen(HouseholdScreen[WholePlan]):
         section.scroll_relative(y=pages * (section.size.height - 1), animate=False)
 
     def _draw(self) -> None:
-        shown = self.shown
-        if shown is None:
+        facts = self.shown
+        if facts is None:
             return
-        self.draw("drawn", self.section.parts(shown))
-        labels = {each.category: each.label for each in shown.categories}
+        self.draw("drawn", self.section.parts(facts))
+        labels = {category.category: category.label for category in facts.categories}
         explained = self._explained
         self.draw(
-            "why", explain.explanation(explained, shown.how, labels).parts if explained else ()
+            "why", explain.explanation(explained, facts.how, labels).parts if explained else ()
         )

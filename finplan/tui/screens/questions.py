@@ -87,10 +87,10 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         Binding("space", "mark", "Mark"),
         Binding("w", "turn_direction", "In/out"),
         Binding("equals_sign", "only_amount", "One amount", key_display="="),
-        Binding("e", "each", "Each row"),
-        Binding("d", "dismiss_task", "Dismiss"),
+        Binding("e", "each", "Each one"),
+        Binding("d", "dismiss_task", "Never ask"),
         Binding("u", "undo", "Undo"),
-        Binding("1", "take(1)", "Take that answer", show=False, key_display="1 to 9"),
+        Binding("1", "take(1)", "Choose that answer", show=False, key_display="1 to 9"),
         *(Binding(str(n), f"take({n})", show=False) for n in range(2, 10)),
     ]
 
@@ -123,15 +123,15 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         """Fill the list; the place in it is kept."""
         # One that was answered in part is asked anew, of what is left.
         self._under_way = {
-            key: each for key, each in self._under_way.items() if each in answers.tasks
+            key: task for key, task in self._under_way.items() if task in answers.tasks
         }
         self._walk.renew(answers.tasks)
         options = self.query_one("#questions", OptionList)
-        place = self._walk.place
+        index = self._walk.position
         options.clear_options()
-        options.add_options(Option(self._entry(each), id=each.id) for each in answers.tasks)
+        options.add_options(Option(self._entry(task), id=task.id) for task in answers.tasks)
         if answers.tasks:
-            options.highlighted = place
+            options.highlighted = index
             options.focus()
         else:
             self._draw()
@@ -144,12 +144,12 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         return drawing_of([view.entry(task, self.feed.how, marked=marked)])(room)
 
     @property
-    def _known(self) -> Questions:
+    def _shown_answers(self) -> Questions:
         assert self.shown is not None, "A question is one of those that are shown."
         return self.shown
 
     @property
-    def asked(self) -> Task | None:
+    def current_task(self) -> Task | None:
         """The question that is marked in the list."""
         at = self.query_one("#questions", OptionList).highlighted
         tasks = () if self.shown is None else self.shown.tasks
@@ -157,18 +157,18 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     @on(OptionList.OptionHighlighted)
     def _turn_to(self) -> None:
-        self._walk.place = self.query_one("#questions", OptionList).highlighted or 0
+        self._walk.position = self.query_one("#questions", OptionList).highlighted or 0
         self._direction, self._amount = "both", None
         self._draw()
-        task = self.asked
+        task = self.current_task
         if isinstance(task, CategorizePayee):
             self._look_up(task)
 
     @on(OptionList.OptionSelected)
     def _accept(self) -> None:
         """Enter: what is suggested, where that is likely; else what leads on."""
-        likely = chosen(self.asked, ENTER)
-        match self.asked:
+        likely = chosen(self.current_task, ENTER)
+        match self.current_task:
             case CategorizePayee() if likely is not None:
                 self._answer(likely)
             case CategorizePayee():
@@ -180,32 +180,34 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     def action_take(self, number: int) -> None:
         """Answer with one of the numbered categories."""
-        category = chosen(self.asked, str(number))
+        category = chosen(self.current_task, str(number))
         if category is not None:
             self._answer(category)
 
     @work
     async def action_search(self) -> None:
         """Choose among all categories, with what each would move."""
-        task = self.asked
+        task = self.current_task
         if not isinstance(task, CategorizePayee):
             return
-        shown = self._known
-        first = [each.category for each in choices(task)]
+        answers = self._shown_answers
+        first = [choice.category for choice in choices(task)]
         title = plain(view.question(task))
-        dialog = CategoryDialog(title, shown.categories, self._make, first, self._foresee)
+        dialog = CategoryDialog(title, answers.categories, self._make, first, self._foresee)
         chosen = await self.app.push_screen_wait(dialog)
         if chosen is not None:
             self._answer(chosen)
 
     async def _make(self, name: str, line: BudgetLine) -> CategoryChoice:
-        made = await make_category(self.household, name, line)
-        self.shown = replace(self._known, categories=(*self._known.categories, made))
-        return made
+        choice = await make_category(self.household, name, line)
+        self.shown = replace(
+            self._shown_answers, categories=(*self._shown_answers.categories, choice)
+        )
+        return choice
 
     def action_mark(self) -> None:
         """Mark a question, so that the next answer is for all that are marked."""
-        task = self.asked
+        task = self.current_task
         if isinstance(task, CategorizePayee):
             self._marked ^= {task.id}
             options = self.query_one("#questions", OptionList)
@@ -221,19 +223,19 @@ class QuestionsScreen(HouseholdScreen[Questions]):
     @work
     async def action_only_amount(self) -> None:
         """File only the rows of one exact amount."""
-        task = self.asked
+        task = self.current_task
         if not isinstance(task, CategorizePayee):
             return
-        shown = self._known
+        answers = self._shown_answers
 
         def read(typed: str) -> tuple[int | None]:
             exact = typed.strip()
-            return (typed_amount(exact, shown.currency, "The amount") if exact else None,)
+            return (typed_amount(exact, answers.currency, "The amount") if exact else None,)
 
         answer = await self.app.push_screen_wait(
             TypedDialog(
-                f"Only rows of {task.payee} of exactly",
-                "Such as 12.50; money that comes in has a minus. Nothing stands for every amount.",
+                f"Which amount of {task.payee}?",
+                "For example 12.50, or -12.50 for money in. Leave empty for every amount.",
                 reads=read,
             )
         )
@@ -243,13 +245,13 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     def action_each(self) -> None:
         """Ask about each row of the payee by itself."""
-        task = self.asked
+        task = self.current_task
         if isinstance(task, CategorizePayee):
-            self._send([task], each=True)
+            self._send([task], separate=True)
 
     def action_dismiss_task(self) -> None:
         """Do not ask again."""
-        task = self.asked
+        task = self.current_task
         if task is not None and not isinstance(task, ReconnectConnection):
             self._send([task], dismiss=True)
 
@@ -264,14 +266,14 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             reopened = await self.feed.ask(UNDO_ANSWER, TaskId(id=task.id))
             self._looked.clear()
             self._under_way.pop(task.id, None)
-            self.household.say(view.reopened(reopened))
+            self.household.say(view.describe_undo(reopened))
             self.load_all()
 
     def _answer(self, category: str) -> None:
         """File what is asked about, with all that is marked."""
         tasks = () if self.shown is None else self.shown.tasks
         chosen = [task for task in tasks if task.id in self._marked]
-        alone = [] if self.asked is None else [self.asked]
+        alone = [] if self.current_task is None else [self.current_task]
         self._send(chosen or alone, category)
 
     @work(group="answers")
@@ -280,15 +282,15 @@ class QuestionsScreen(HouseholdScreen[Questions]):
         tasks: list[Task],
         category: str | None = None,
         *,
-        each: bool = False,
+        separate: bool = False,
         dismiss: bool = False,
     ) -> None:
         feed, before = self.feed, self.shown
         part = {"direction": self._direction, "amount": self._amount} if category else {}
         # A second key would answer what the first one has answered already.
-        for task in [each for each in tasks if each.id not in self._under_way]:
+        for task in [waiting for waiting in tasks if waiting.id not in self._under_way]:
             self._under_way[task.id] = task
-            reply = TaskAnswer(id=task.id, answer=category, each=each, dismiss=dismiss)
+            reply = TaskAnswer(id=task.id, answer=category, each=separate, dismiss=dismiss)
             reply = reply.model_copy(update=part)
             try:
                 answered = await feed.ask(ANSWER_TASK, reply)
@@ -299,10 +301,10 @@ class QuestionsScreen(HouseholdScreen[Questions]):
             assert not isinstance(answered, Effect), "Only a preview answers what it would move."
             self._walk.note(answered)
             self._marked.discard(task.id)
-            known = () if self.shown is None else self.shown.categories
-            labels = {each.category: each.label for each in known}
-            way_back = "" if dismiss else " u takes it back."
-            self.household.say(f"{view.kept(answered, labels, feed.how)}{way_back}")
+            categories = () if self.shown is None else self.shown.categories
+            labels = {choice.category: choice.label for choice in categories}
+            way_back = "" if dismiss else " Press u to undo."
+            self.household.say(f"{view.describe_decision(answered, labels, feed.how)}{way_back}")
         self._looked.clear()
         if self.shown is before:
             self.load()
@@ -310,16 +312,16 @@ class QuestionsScreen(HouseholdScreen[Questions]):
 
     async def _foresee(self, category: str) -> str:
         """What an answer would move, in a sentence."""
-        task, shown = self.asked, self.shown
-        if task is None or shown is None:
+        task, answers = self.current_task, self.shown
+        if task is None or answers is None:
             return ""
         try:
             effect = await self._effect(task, category)
         except NotAnswered as error:
             # What stands on every screen is not said once more.
             return "" if error.message == self.feed.notice else error.message
-        choice = next((each for each in shown.categories if each.category == category), None)
-        return view.effect_said(effect, self.feed.how, choice)
+        choice = next((row for row in answers.categories if row.category == category), None)
+        return view.describe_effect(effect, self.feed.how, choice)
 
     async def _effect(self, task: Task, category: str) -> Effect:
         reply = TaskAnswer(
@@ -342,7 +344,7 @@ class QuestionsScreen(HouseholdScreen[Questions]):
                 page = await self.feed.ask(LIST_TRANSACTIONS, rows_query([task]))
                 looked.rows = own_rows(task, page.transactions)
                 self._draw()
-            for category in (each.category for each in choices(task)):
+            for category in (choice.category for choice in choices(task)):
                 if category not in looked.effects:
                     looked.effects[category] = await self._effect(task, category)
                     self._draw()
@@ -352,9 +354,9 @@ class QuestionsScreen(HouseholdScreen[Questions]):
                 self.post_message(self.Failed(error))
 
     def _draw(self) -> None:
-        task, shown = self.asked, self.shown
-        if task is None or shown is None:
-            self.draw("question", [Sentence("No open questions. P shows your plan.", "soft")])
+        task, answers = self.current_task, self.shown
+        if task is None or answers is None:
+            self.draw("question", [Sentence("No open tasks. Press P to see your plan.", "soft")])
             return
         looked, how = self._looked.get(task.id, Looked()), self.feed.how
         most = max(view.ROWS_SHOWN, self.size.height - BESIDE_ROWS)
@@ -366,6 +368,6 @@ class QuestionsScreen(HouseholdScreen[Questions]):
                 *sentences([part] if part else [], "warn"),
                 view.ways(task, how, looked.effects, searches=True),
                 Sentence(""),
-                *view.asked(task, how, looked.rows, shown.candidates, most),
+                *view.question_lines(task, how, looked.rows, answers.candidates, most),
             ],
         )

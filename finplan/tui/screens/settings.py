@@ -21,11 +21,14 @@ from finplan.tui.widgets import LedgerTable
 from finplan.views import settings
 
 HINTS = {
-    "currency": "A code such as USD or EUR. Accounts in others are shown and left out of totals.",
-    "time_zone": "A place such as Europe/Berlin; a day begins when it does there.",
-    "budget_shares": "Essentials, wants and savings in percent: 50 30 20, or nothing for the guide.",
-    "target_months": "How many months of needs the fund is to hold; nothing for what the data say.",
-    "income": "What comes in a month, in place of what was detected; nothing for that.",
+    "currency": "A currency code, such as USD or EUR. Accounts in other currencies are excluded"
+    " from totals.",
+    "time_zone": "A time zone, such as Europe/Berlin. The time zone decides when your day begins.",
+    "budget_shares": "Percentages for essentials, discretionary and savings, such as 50 30 20."
+    " Leave empty to use the default.",
+    "target_months": "Months of essentials that the emergency fund should cover."
+    " Leave empty to let finplan decide.",
+    "income": "Your monthly income. Leave empty to use the detected income.",
 }
 
 
@@ -53,29 +56,29 @@ class SettingsScreen(HouseholdScreen[Kept]):
         me = await feed.ask(SHOW_ME, Nothing())
         try:
             snapshot = await feed.ask(SHOW_SNAPSHOT, Nothing())
-            income = "your own figure" if snapshot.income.source == "manual" else "as detected"
+            income = "set by you" if snapshot.income.source == "manual" else "as detected"
         except NotAnswered as refused:
             if refused.away:
                 raise
-            income = "not known yet"
+            income = "unknown"
         return Kept(feed.settings, me, income)
 
     def show(self, answers: Kept) -> None:
         """Fill the lines."""
         looks = self.household.preferences
-        reader = "figures in the place of pictures" if looks.aloud else "off"
-        shown = settings.choices(
+        reader = "on: figures instead of charts" if looks.aloud else "off"
+        choices = settings.choices(
             answers.settings,
             ("income", "income", answers.income),
-            ("theme", "colours", "light" if looks.theme == LIGHT else "dark"),
+            ("theme", "colors", "light" if looks.theme == LIGHT else "dark"),
             ("aloud", "screen reader", reader),
         )
-        self.fill(shown).focus()
+        self.fill(choices).focus()
 
     @on(DataTable.RowHighlighted)
     def _hint(self, at: DataTable.RowHighlighted) -> None:
         self.query_one("#hint", Static).update(
-            styled(f"Enter changes it. {HINTS.get(at.row_key.value or '', '')}", FAINT)
+            styled(f"Press Enter to change. {HINTS.get(at.row_key.value or '', '')}", FAINT)
         )
 
     @on(DataTable.RowSelected)
@@ -93,11 +96,11 @@ class SettingsScreen(HouseholdScreen[Kept]):
 
     @work
     async def _ask_for(self, key: str) -> None:
-        shown = self.shown
-        if shown is None:
+        answers = self.shown
+        if answers is None:
             return
-        reads = partial(read_change, key, currency=shown.settings.currency)
-        value = _written(key, shown.settings)
+        reads = partial(read_change, key, currency=answers.settings.currency)
+        value = _written(key, answers.settings)
         change = await self.app.push_screen_wait(
             TypedDialog(HINTS[key], "", reads=reads, value=value)
         )
@@ -131,19 +134,19 @@ def read_change(key: str, typed: str, currency: str) -> SettingsChange | IncomeR
         return IncomeRequest(monthly=income)
     if key == "currency":
         if not (len(text) == 3 and text.isascii() and text.isalpha()):
-            raise ValueError("A currency is a code of three letters, such as USD or EUR.")
+            raise ValueError("This is not a currency code. Type three letters, such as USD or EUR.")
         return SettingsChange(currency=text.upper())
     if key == "time_zone":
         if not text:
-            raise ValueError("A time zone is named like Europe/Berlin.")
+            raise ValueError("The time zone is empty. Type a name such as Europe/Berlin.")
         return SettingsChange(time_zone=text)
     if key == "target_months":
         if text and not text.isdecimal():
-            raise ValueError("A number of months, such as 6.")
+            raise ValueError("This is not a number of months. Type a whole number, such as 6.")
         return SettingsChange(target_months=int(text) if text else None)
     return SettingsChange(budget_shares=BudgetShares.typed(text) if text else None)
 
 
 def _percents(shares: BudgetShares) -> str:
     parts = (shares.essentials, shares.discretionary, shares.savings)
-    return " / ".join(f"{round(each * 100)} %" for each in parts)
+    return " / ".join(f"{round(part * 100)}%" for part in parts)

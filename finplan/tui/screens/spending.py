@@ -41,11 +41,11 @@ from finplan.views.page import PageTable
 
 @dataclass(frozen=True, slots=True)
 class ShownPeriod:
-    """Days from `since` to `until`, both included; `told` is what they are called."""
+    """Days from `since` to `until`, both included; `label` is what they are called."""
 
     since: date | None
     until: date | None
-    told: str
+    label: str
 
     def stepped(self, step: int, today: date) -> "ShownPeriod":
         """As many days or months earlier or later; what has no beginning stays as it is."""
@@ -74,9 +74,9 @@ def whole_months(first: date, months: int) -> ShownPeriod:
 def spoken(text: str, today: date, paydays: Sequence[date] = ()) -> ShownPeriod:
     """The days that words mean; an empty text means all. Raises UnclearPeriod."""
     if not text.strip():
-        return ShownPeriod(None, None, "all days")
-    found = read_period(text, today, paydays)
-    return ShownPeriod(found.since, found.until, found.told)
+        return ShownPeriod(None, None, "all time")
+    period = read_period(text, today, paydays)
+    return ShownPeriod(period.since, period.until, period.told)
 
 
 def _months_after(first: date, months: int) -> date:
@@ -95,8 +95,8 @@ async def known_paydays(feed: Feed, today: date) -> list[date]:
     pay = main_pay(series, now)
     if pay is None:
         return []
-    found = await feed.ask(LIST_TRANSACTIONS, rows_of_pay(pay, today))
-    return paydays(pay, found.transactions, now)
+    page = await feed.ask(LIST_TRANSACTIONS, rows_of_pay(pay, today))
+    return paydays(pay, page.transactions, now)
 
 
 PAGE = 200
@@ -109,9 +109,9 @@ REMARK_KEYS = {name[0]: name for name in transaction.RowRemarks.model_fields}
 """The keys under which a person remarks something on a row."""
 
 ROW_KEYS = (
-    "Enter whole  c category  s split"
+    "Enter details  c category  s split"
     + "".join(f"  {key} {name}" for key, name in REMARK_KEYS.items())
-    + "  u take back  Esc back"
+    + "  u undo  Esc back"
 )
 
 
@@ -136,7 +136,7 @@ class View:
     @property
     def shows_rows(self) -> bool:
         """Whether single rows are shown, and not groups; a category is shown by its merchants."""
-        return self.text is not None or any(each.grouping != "category" for each in self.entered)
+        return self.text is not None or any(group.grouping != "category" for group in self.entered)
 
     @property
     def group(self) -> transaction.MonthlyGrouping:
@@ -146,7 +146,7 @@ class View:
     @property
     def filters(self) -> dict[str, Any]:
         """What narrows the rows to the groups that were gone into."""
-        return {each.grouping: (each.key,) for each in self.entered}
+        return {group.grouping: (group.key,) for group in self.entered}
 
 
 @dataclass(frozen=True)
@@ -230,8 +230,8 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
             layout = lay_out_months(
                 answers.months, answers.how.currency, width - 2, gap=2, trend=trend
             )
-            shown = spending.of_reached_months(answers.months)
-            table = spending.months_table(shown, answers.how, layout)
+            reached = spending.of_reached_months(answers.months)
+            table = spending.months_table(reached, answers.how, layout)
             summed_up = tuple(spending.summed_up(answers.months, layout))
         else:
             table = spending.group_table(answers.report, answers.how)
@@ -242,17 +242,17 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
 
     @on(DataTable.RowSelected)
     def _go_in(self, chosen: DataTable.RowSelected) -> None:
-        view, shown, key = self.view, self.shown, chosen.row_key.value
+        view, answers, key = self.view, self.shown, chosen.row_key.value
         assert view is not None, "A line is one of what is looked at."
-        assert shown is not None, "A line is one of what is shown."
+        assert answers is not None, "A line is one of what is shown."
         if not key:
             # The line of the sum has nothing below it.
             return
         if view.shows_rows:
             self.action_reword("show")
             return
-        groups = shown.months.groups if shown.months is not None else shown.report.groups
-        label = next((each.label for each in groups if each.key == key), key)
+        groups = answers.months.groups if answers.months is not None else answers.report.groups
+        label = next((group.label for group in groups if group.key == key), key)
         self._look(replace(view, entered=(*view.entered, EnteredGroup(view.group, key, label))))
 
     @on(DataTable.RowHighlighted)
@@ -262,14 +262,14 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
 
     @work(exclusive=True, group="page")
     async def _add_page(self, cursor: str) -> None:
-        view, shown = self.view, self.shown
-        if view is None or shown is None or shown.rows is None:
+        view, answers = self.view, self.shown
+        if view is None or answers is None or answers.rows is None:
             return
         with self.failing():
             page = await self.feed.ask(LIST_TRANSACTIONS, _rows(view, self.feed, cursor))
             if self.view == view and self._next == cursor:
                 self._rows, self._next = (*self._rows, *page.transactions), page.next_cursor
-                self.fill(self._table_of_rows(shown))
+                self.fill(self._table_of_rows(answers))
 
     def action_out(self) -> None:
         """From rows to merchants, from merchants to categories."""
@@ -296,9 +296,9 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         self._look_up_paydays()
         period = await self.app.push_screen_wait(
             TypedDialog(
-                "Which days?",
-                'Such as "last month", 2026-Q3, ytd, "last 90 days", "this pay period", march;'
-                " an empty line stands for all.",
+                "Which period?",
+                "For example “last month”, 2026-Q3, ytd, “last 90 days”, “this pay period” or"
+                " “march”. Leave empty for all time.",
                 reads=self._spoken,
             )
         )
@@ -313,7 +313,7 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
 
     def _spoken(self, text: str) -> ShownPeriod:
         if self._paydays is None and asks_for_paydays(text):
-            raise UnclearPeriod("Your paydays are looked up; press Enter once more.")
+            raise UnclearPeriod("Still looking up your paydays. Press Enter again.")
         return spoken(text, self.feed.today(), self._paydays or ())
 
     def action_turn_grouping(self) -> None:
@@ -339,25 +339,27 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         """Look for words in all rows of the days."""
         if self.view is None:
             return
-        told = "Words of what the bank wrote, of the payee or of a note."
-        text = await self.app.push_screen_wait(TypedDialog("Find rows", told, reads=str.strip))
+        hint = "Searches the bank's text, the payee and your notes."
+        text = await self.app.push_screen_wait(
+            TypedDialog("Find transactions", hint, reads=str.strip)
+        )
         if text:
             self._look(replace(self.view, text=text, entered=()))
 
     @work(exclusive=True, group="reword")
     async def action_reword(self, what: str) -> None:
         """One's own word on the row that is marked."""
-        shown, key = self.shown, self.query_one(LedgerTable).marked
-        row = next((each for each in self._rows if each.id == key), None)
+        answers, key = self.shown, self.query_one(LedgerTable).marked
+        row = next((candidate for candidate in self._rows if candidate.id == key), None)
         if what == "category" and self.household.has_nothing_yet:
             # The key stands in the welcome for what it does on other screens.
             self.action_link()
-        if shown is None or shown.rows is None:
+        if answers is None or answers.rows is None:
             return
         if what == "undo":
-            changed = await self._rewordings.undo(row, shown.categories)
+            changed = await self._rewordings.undo(row, answers.categories)
         else:
-            changed = row is not None and await self._rewordings.ask(row, shown.categories, what)
+            changed = row is not None and await self._rewordings.ask(row, answers.categories, what)
         if changed:
             self.load_all()
 
@@ -366,24 +368,26 @@ class SpendingScreen(HouseholdScreen[FoundSpending]):
         self._rows, self._next = (), None
         self.load()
 
-    def _table_of_rows(self, found: FoundSpending) -> PageTable:
-        labels = {each.category: each.label for each in found.categories}
+    def _table_of_rows(self, answers: FoundSpending) -> PageTable:
+        labels = {category.category: category.label for category in answers.categories}
         return transactions.rows(self._rows, labels, marked=True)
 
-    def _looked_at(self, found: FoundSpending, width: int, summed_up: tuple[str, ...]) -> Content:
-        view = found.view
-        path = [each.label for each in view.entered]
+    def _looked_at(self, answers: FoundSpending, width: int, summed_up: tuple[str, ...]) -> Content:
+        view = answers.view
+        path = [group.label for group in view.entered]
         if view.text is not None:
             path.append(f"“{view.text}”")
         where = " › ".join(["All spending", *path])
-        title = Content.assemble(styled(where, HEAD), styled(f"  {view.period.told}", FAINT))
-        total = found.report.total if view.text is None else None
-        told = "" if total is None else found.how.money(total)
-        lines = [ends(title, styled(told, STRONG), width)]
-        beyond = spending.beyond_rows(found.report.since, found.report.until, found.report.recorded)
-        if beyond is not None and found.months is None:
+        title = Content.assemble(styled(where, HEAD), styled(f"  {view.period.label}", FAINT))
+        total = answers.report.total if view.text is None else None
+        amount = "" if total is None else answers.how.money(total)
+        lines = [ends(title, styled(amount, STRONG), width)]
+        beyond = spending.beyond_rows(
+            answers.report.since, answers.report.until, answers.report.recorded
+        )
+        if beyond is not None and answers.months is None:
             lines.append(styled(beyond, CAUTION))
-        lines += (styled(each, FAINT) for each in summed_up)
+        lines += (styled(line, FAINT) for line in summed_up)
         return Content("\n").join(lines)
 
 
@@ -400,5 +404,5 @@ def _rows(view: View, feed: Feed, cursor: str | None = None) -> transaction.Tran
 def _narrowed(view: View, feed: Feed) -> dict[str, Any]:
     since, until = view.period.since, view.period.until
     # Of days to come nothing is known, and that need not be said.
-    known = until if until is None else min(until, feed.today())
-    return {"since": since, "until": known, **view.filters}
+    last_day = until if until is None else min(until, feed.today())
+    return {"since": since, "until": last_day, **view.filters}

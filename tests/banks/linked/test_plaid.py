@@ -315,7 +315,7 @@ async def test_rows_that_never_stand_still_at_all_are_a_failure(linked: PlaidHom
     linked.plaid.misbehave(MUTATION, SYNC, times=None)
     report = await linked.sync()
 
-    assert "changed each time" in present(report.error)
+    assert "kept changing" in present(report.error)
     assert len(linked.plaid.asked(SYNC)) == 1 + 8
     assert (await linked.record()).sync_cursor == cursor
     linked.plaid.behave()
@@ -378,7 +378,7 @@ async def test_what_only_the_person_can_mend(linked: PlaidHome, code: str) -> No
     assert (report.ok, held.status, held.error) == (False, "login_required", report.error)
     assert report.error is not None
     assert "--reconnect 'Harbour Bank'" in report.error
-    assert ("Link it anew" in report.error) == (code in OVER)
+    assert ("Link the bank again" in report.error) == (code in OVER)
     tasks = await list_tasks(linked.context, TaskQuery())
     assert [each.kind for each in tasks].count("reconnect_connection") == 1
     assert (await linked.sync()).ok
@@ -430,7 +430,7 @@ async def test_being_told_off_says_nothing_of_the_bank(linked: PlaidHome, fault:
     """However often Plaid was asked too often, the connection stays as it was."""
     linked.plaid.misbehave(fault, SYNC, times=5)
     for _ in range(5):
-        assert "too often" in str((await linked.sync()).error)
+        assert "too many requests" in str((await linked.sync()).error)
         assert (await linked.record()).connection.status == "ok"
     assert (await linked.sync()).ok
 
@@ -470,7 +470,7 @@ async def test_an_item_that_ails_though_its_rows_come(linked: PlaidHome) -> None
 
     linked.plaid.misbehave(wire.Changed(ail), "/item/get")
     report = await linked.sync()
-    assert "sign in again" in str(report.error)
+    assert "connect plaid --reconnect" in str(report.error)
     assert (await linked.record()).connection.status == "login_required"
     await linked.must_be_true()
 
@@ -506,7 +506,7 @@ async def test_pages_that_do_not_end_are_refused() -> None:
         lists: dict[str, Any] = {name: [] for name in ("added", "modified", "removed", "accounts")}
         return {**lists, "next_cursor": "x", "has_more": True}
 
-    with pytest.raises(Unreadable, match="same one again"):
+    with pytest.raises(Unreadable, match="repeats this one"):
         await gather(ask, None)
     assert asked == [None, "x"]
 

@@ -350,7 +350,7 @@ async def test_a_later_file_of_plaids_is_asked_about(plaid: PlaidHome, world: Wo
     assert len(await list_accounts(plaid.context, Nothing())) == 2
     (asked,) = await list_duplicates(plaid.context, DuplicateQuery())
     assert (asked.kind, asked.status) == ("accounts", "open")
-    assert "came twice" in (asked.why or "")
+    assert "imported twice" in (asked.why or "")
     verdict = DuplicateVerdict(id=asked.id, verdict="same")
     assert (await decide_duplicate(plaid.context, verdict)).status == "same"
 

@@ -159,7 +159,7 @@ async def test_reconnect_names_a_connection_of_its_kind(home: LinkedHome) -> Non
 
     ask = LinkRequest(provider="manual", institution=Institution(name="Files"))
     files = (await link_connection(home.context, ask)).answer.connection.id
-    with pytest.raises(BadRequest, match="by statement files"):
+    with pytest.raises(BadRequest, match="through statement files"):
         await home.link(reconnect=Reconnection(connection_id=files))
     assert home.bridge.seen == []
 
@@ -246,7 +246,7 @@ async def test_a_failed_answer_changes_nothing(
     ("happens", "words"),
     [
         (lambda home: home.bridge.disable(), "simplefin --reconnect 'Harbour Bank'`"),
-        (lambda home: setattr(home.bridge, "payment_due", True), "asks for its payment"),
+        (lambda home: setattr(home.bridge, "payment_due", True), "requires a payment"),
     ],
 )
 async def test_what_only_the_person_can_mend(
@@ -268,7 +268,7 @@ async def test_being_told_off_is_no_state_of_the_bank(home: LinkedHome, world: W
     await home.link()
     home.bridge.misbehave(TOO_MANY, "/simplefin/accounts", times=5)
     for _ in range(5):
-        assert "too often" in ((await home.sync()).error or "")
+        assert "no more requests" in ((await home.sync()).error or "")
     assert (await home.record()).connection.status == "ok"
     world.book(world.checking, -1_00, "CORNER CAFE 12")
     await home.must_sync()
@@ -371,7 +371,7 @@ async def test_what_a_bridge_says_is_shown_as_text(home: LinkedHome, world: Worl
 async def test_an_answer_without_access_links_nothing(home: LinkedHome, answer: str) -> None:
     """A claim that brings no address with credentials is said to have failed."""
     home.bridge.misbehave(Answered(200, answer, "text/plain"), "/simplefin/claim/*")
-    with pytest.raises(BankProviderError, match="no access address"):
+    with pytest.raises(BankProviderError, match="did not give access"):
         await home.link()
 
 
@@ -394,6 +394,6 @@ async def test_the_demo_never_stands_beside(home: LinkedHome) -> None:
     from finplan.service.banking.linking import link_connection
 
     await link_connection(home.context, LinkRequest(provider="demo"))
-    with pytest.raises(Conflict, match="never shares"):
+    with pytest.raises(Conflict, match="cannot share"):
         await home.link()
     assert home.bridge.seen == []

@@ -293,7 +293,9 @@ async def test_what_is_not_sure_is_asked_and_counts_nowhere(twins: Twins, harbou
     asked = await twins.asked()
     assert {each.kept.account_id for each in asked} == set(former)
     assert len(asked) == 4
-    assert all(not each.other.counted and "account for good" in each.why for each in asked)
+    assert all(
+        not each.other.counted and "merges the two permanently" in each.why for each in asked
+    )
     assert [hidden for _, hidden in (await twins.records()).values()] == [False, False, True, True]
     assert (await show_wealth(context, Nothing())).balances.net_worth == before.balances.net_worth
     assert (await query_spending(context, SpendingQuery())).total == spent.total

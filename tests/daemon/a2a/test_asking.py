@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from finplan.daemon.surfaces.mcp.tools.spending_question import describe_part
 from finplan.model.figures import money
 from tests.daemon.a2a.asked_in_words.recounting import Meaning, questions_in
 from tests.daemon.a2a.talking import asked, data_of, error, message, result, words_of
@@ -27,9 +28,10 @@ async def test_an_answer_says_what_was_understood(household: RunningDaemon) -> N
 
     told = data["data"]
     assert text["mediaType"] == "text/plain"
+    days = "2025-10-01 to 2025-12-31"
     assert text["text"].splitlines() == [
         "Understood: spending on `Groceries`, 2025-10-01 to 2025-12-31, by month.",
-        f"Spent {money(told['total'], 'USD')} in {told['count']} rows, 2025-10-01 to 2025-12-31.",
+        f"Spent {money(told['total'], 'USD')} in {told['count']} transactions, {days}.",
         *(f"- {each['key']}: {money(each['total'], 'USD')}" for each in told["groups"]),
     ]
     assert data["mediaType"] == "application/json"
@@ -108,7 +110,7 @@ async def test_what_is_not_understood_is_asked_back(household: RunningDaemon) ->
         (
             "grocries last month",
             "groceries in january",
-            "spending on `Groceries`, 2026-01-01 to 2026-01-31, the latest January that has begun",
+            "spending on `Groceries`, 2026-01-01 to 2026-01-31, the latest January",
         ),
         ("groceries march and april", "groceries all time", "spending on `Groceries`, all days"),
     ],
@@ -141,7 +143,7 @@ async def test_a_task_takes_ten_messages(household: RunningDaemon) -> None:
         assert task["status"]["state"] == WAITS
         task = await asked(household, f"gibberish {place}", taskId=task["id"])
     assert task["status"]["state"] == "TASK_STATE_FAILED"
-    assert "Begin a new task." in words_of(task)
+    assert "Start a new task." in words_of(task)
     assert len(task["history"]) == 19
     refused = {"message": message("groceries", taskId=task["id"])}
     assert (await error(household, "SendMessage", refused))["code"] == -32004
@@ -151,8 +153,8 @@ async def test_tasks_that_are_referred_to_are_not_read(household: RunningDaemon)
     """Each question stands by itself, and an answer to one that refers to others says so."""
     first = await asked(household, "groceries last month")
     second = await asked(household, "travel last month", referenceTaskIds=[first["id"]])
-    assert "each question stands by itself" in words_of(second)
-    assert "each question stands by itself" not in words_of(first)
+    assert "Each question must be complete" in words_of(second)
+    assert "Each question must be complete" not in words_of(first)
 
 
 async def test_a_failure_is_an_error_of_the_call(
@@ -202,10 +204,7 @@ async def test_a_part_of_a_category_is_said_to_be_one(household: RunningDaemon) 
     whole = await asked(household, "dining in 2025")
     part = await asked(household, "coffee in 2025")
     by_month = await asked(household, "coffee by month in 2025")
-    said = (
-        "`coffee` has no total of its own: it is filed under `Restaurants and coffee`, and this is all"
-        " of that."
-    )
+    said = describe_part("coffee", "Restaurants and coffee")
     assert data_of(whole)["total"] == data_of(part)["total"] == data_of(by_month)["total"]
     assert [data_of(each)["groupBy"] for each in (whole, part, by_month)] == [
         None,
@@ -214,7 +213,7 @@ async def test_a_part_of_a_category_is_said_to_be_one(household: RunningDaemon) 
     ]
     assert said in words_of(part).splitlines()
     assert said in words_of(by_month).splitlines()
-    assert "has no total of its own" not in words_of(whole)
+    assert "is part of" not in words_of(whole)
     assert data_of(await asked(household, "average coffee a month"))["kind"] == "mean"
 
 
@@ -225,7 +224,7 @@ async def test_a_category_comes_before_a_merchant_of_its_name(
     """Cash from a machine is a category, and the rows that are called so are named beside."""
     cash = await asked(known_household, "cash withdrawals")
     assert data_of(cash)["understood"] == "spending on `Cash withdrawn`, all days"
-    assert "`Cash withdrawal` is a merchant, too" in words_of(cash)
+    assert "`Cash withdrawal` is also a merchant" in words_of(cash)
     alone = await asked(known_household, "merchant cash withdrawal")
     assert data_of(alone)["understood"] == "spending at `Cash withdrawal`, all days"
 
@@ -309,7 +308,7 @@ async def test_income_is_what_came_in(known: RunningDaemon) -> None:
     assert (data["kind"], data["total"], data["count"]) == ("income", 310000, 1)
     assert [(each["label"], each["total"]) for each in data["groups"]] == [("Pay", 310000)]
     assert (data["unfiled"], data["unfiledCount"]) == (20000, 1)
-    assert "Another $200.00 came in by 1 row in no category yet" in words_of(task)
+    assert "Another $200.00 of money in (1 transaction)" in words_of(task)
     named = await asked(known, "salary last month")
     assert (data_of(named)["total"], data_of(named)["unfiledCount"]) == (310000, 0)
     assert "Another" not in words_of(named)
@@ -382,9 +381,9 @@ async def test_a_mean_is_of_whole_units(known: RunningDaemon) -> None:
 @pytest.mark.parametrize(
     ("question", "why"),
     [
-        ("average groceries a year", "There is no whole year in these days"),
-        ("average groceries a week on 2026-02-10", "There is no whole week in these days"),
-        ("average netflix purchase last month", "There is no row of it in these days"),
+        ("average groceries a year", "These days contain no complete past year"),
+        ("average groceries a week on 2026-02-10", "These days contain no complete past week"),
+        ("average netflix purchase last month", "No matching transactions in these days"),
     ],
 )
 async def test_a_mean_needs_a_whole_month(known: RunningDaemon, question: str, why: str) -> None:
@@ -396,13 +395,15 @@ async def test_a_mean_needs_a_whole_month(known: RunningDaemon, question: str, w
 
 async def test_days_that_no_row_reaches_are_told(known: RunningDaemon) -> None:
     """In words and as data, whatever is asked."""
-    first, last = "The first row is of 2026-01-02", "The last row is of 2026-03-02"
+    first = "our first transaction is on 2026-01-02."
+    last = "our last transaction is on 2026-03-02."
+    no_data = "No data for these days: y"
     for question, said in (
-        ("groceries in 2025", f"{first}, after these days: nothing of them is known."),
-        ("groceries since november", f"{first}. {last}."),
-        ("income this month", f"{last}."),
-        ("biggest purchases yesterday", f"{last}, before these days: nothing of them is known."),
-        ("average groceries a month since november", f"{first}. {last}."),
+        ("groceries in 2025", f"{no_data}{first}"),
+        ("groceries since november", f"Y{first} Y{last}"),
+        ("income this month", f"Y{last}"),
+        ("biggest purchases yesterday", f"{no_data}{last}"),
+        ("average groceries a month since november", f"Y{first} Y{last}"),
     ):
         task = await asked(known, question)
         assert data_of(task)["beyondRows"] == said
@@ -413,7 +414,7 @@ async def test_days_that_no_row_reaches_are_told(known: RunningDaemon) -> None:
 async def test_in_an_empty_home_it_is_said(daemon: RunningDaemon) -> None:
     """No rows are no spending of nothing."""
     for question in ("groceries last month", "income last month", "biggest purchases"):
-        assert "There are no rows yet" in words_of(await asked(daemon, question))
+        assert "No transactions yet" in words_of(await asked(daemon, question))
 
 
 FOLDER = Path(__file__).parent / "asked_in_words"

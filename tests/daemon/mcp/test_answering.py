@@ -58,15 +58,15 @@ async def answer(client: Client, **given: Any) -> tuple[Any, str]:
 @pytest.mark.parametrize(
     ("given", "named"),
     [
-        ({"dismiss": True, "undo": True}, "'dismiss' and 'undo' contradict"),
-        ({"answer": "Travel", "undo": True}, "'answer' and 'undo' contradict"),
-        ({"answer": "Travel", "dismiss": True}, "'answer' and 'dismiss' contradict"),
-        ({"answer": "Travel", "each": True}, "'answer' and 'each' contradict"),
-        ({"each": True, "dismiss": True, "undo": True}, "'each', 'dismiss' and 'undo' contradict"),
-        ({"dismiss": True, "amount": 5}, "'amount' and 'dismiss' contradict"),
-        ({"each": True, "direction": "in"}, "'direction' and 'each' contradict"),
-        ({"undo": True, "direction": "out"}, "'direction' and 'undo' contradict"),
-        ({"undo": True, "preview": True}, "'undo' and 'preview' contradict"),
+        ({"dismiss": True, "undo": True}, "'dismiss' and 'undo'"),
+        ({"answer": "Travel", "undo": True}, "'answer' and 'undo'"),
+        ({"answer": "Travel", "dismiss": True}, "'answer' and 'dismiss'"),
+        ({"answer": "Travel", "each": True}, "'answer' and 'each'"),
+        ({"each": True, "dismiss": True, "undo": True}, "'each', 'dismiss' and 'undo'"),
+        ({"dismiss": True, "amount": 5}, "'amount' only with 'answer', not with 'dismiss'"),
+        ({"each": True, "direction": "in"}, "'direction' only with 'answer', not with 'each'"),
+        ({"undo": True, "direction": "out"}, "'direction' only with 'answer', not with 'undo'"),
+        ({"undo": True, "preview": True}, "'undo' or 'preview'"),
     ],
 )
 async def test_contradictions(household: RunningDaemon, given: dict[str, Any], named: str) -> None:
@@ -86,12 +86,12 @@ async def test_a_preview_says_what_it_counts(household: RunningDaemon) -> None:
     async with connected(household) as client:
         told, said = await answer(client, id=task["id"], answer="Travel", preview=True)
         assert (told["status"], told["answer"], told["label"]) == ("preview", "travel", "Travel")
-        assert f"Would file {task['count']:,} charges" in said
-        assert "under Travel (travel)" in said
-        assert "Nothing is stored yet" in said
+        assert f"Would put {task['count']:,} transactions" in said
+        assert "in Travel (travel)" in said
+        assert "Not saved yet" in said
         rule = {"merchant": task["payee"], "category": "travel"}
         _, text = await answer_to(client, "set_category_rules", rules=[rule])
-        assert "Of the rows of all time this would move" in text
+        assert "Counting all transactions ever recorded, this would move" in text
         assert "→ Travel (travel): " in text
     assert task in await rest(household, "/tasks")
 
@@ -112,13 +112,13 @@ async def test_a_preview_without_known_cash(daemon: RunningDaemon, tmp_path: Pat
     async with connected(daemon) as client:
         told, said = await answer(client, id=task["id"], answer="Travel", preview=True)
         assert told["effect"]["allowance"]["known"] is False
-        assert "under Travel (travel). Nothing is stored yet" in said
+        assert "in Travel (travel). Not saved yet" in said
         (account,) = await rest(daemon, "/accounts")
         held = AccountChange(id=account["id"], balance=4_000_00)
         await daemon.client.call(CHANGE_ACCOUNT, held)
         told, said = await answer(client, id=task["id"], answer="Travel", preview=True)
         assert told["effect"]["allowance"]["known"] is True
-        assert "under Travel (travel); safe to spend a day $" in said
+        assert "in Travel (travel); safe to spend $" in said
 
 
 @pytest.mark.thorough
@@ -130,8 +130,8 @@ async def test_a_preview_of_no_category(household: RunningDaemon, way: str) -> N
         told, said = await answer(client, id=task["id"], preview=True, **{way: True})
         assert told["status"] == "preview"
         assert told["effect"]["charges"] == 0
-        assert "no row moves" in said
-        assert ("question of its own" in said) == (way == "each")
+        assert "no transaction changes its category" in said
+        assert ("task of its own" in said) == (way == "each")
         assert task in await rest(household, "/tasks")
 
 
@@ -141,7 +141,7 @@ async def test_each_row_for_itself(household: RunningDaemon) -> None:
     async with connected(household) as client:
         told, said = await answer(client, id=task["id"], each=True)
         assert (told["status"], told["answer"], told["effect"]) == ("answered", "each", None)
-        assert "Each row of it is a question of its own now: list_tasks" in said
+        assert "a task of its own: call list_tasks" in said
         rows = [
             each
             for each in await rest(household, "/tasks")
@@ -150,9 +150,9 @@ async def test_each_row_for_itself(household: RunningDaemon) -> None:
         assert len(rows) > 1
         assert all(each["count"] == 1 for each in rows)
         again = await refusal(client, "answer_task", {"id": rows[0]["id"], "each": True})
-        assert "about one row already" in again
+        assert "already about one" in again
         _, said = await answer(client, id=task["id"], undo=True)
-        assert said == f"Taken back: {task['id']} is open again."
+        assert said == f"Answer undone: {task['id']} is open again."
     assert task in await rest(household, "/tasks")
 
 
@@ -167,7 +167,7 @@ async def test_an_answer_for_one_amount(household: RunningDaemon) -> None:
         assert 0 < told["effect"]["charges"] < task["count"]
         assert told["effect"]["total"] == amount * told["effect"]["charges"]
         _, said = await answer(client, **given)
-        assert said == "Answered: Travel (travel). undo takes it back."
+        assert said == "Answered: Travel (travel). To undo, call again with `undo`."
         rules = await rest(household, "/categories/rules")
         assert [each["amount"] for each in rules if each["payeeKey"] == task["payeeKey"]] == [
             amount
@@ -202,7 +202,7 @@ async def test_rules_that_are_refused(household: RunningDaemon) -> None:
         stranger = [{"merchant": "Nobody", "category": "Travel"}]
         nobody, said = await answer_to(client, "set_category_rules", rules=stranger)
         assert nobody["categories"] is None
-        assert "refused. No merchant is called 'Nobody'." in said
+        assert "refused. Unknown merchant 'Nobody'." in said
 
 
 async def test_without_a_word(household: RunningDaemon) -> None:
@@ -210,9 +210,9 @@ async def test_without_a_word(household: RunningDaemon) -> None:
     task = await asked(household)
     async with connected(household) as client:
         said = await refusal(client, "answer_task", {"id": task["id"]})
-        assert "send their word as 'answer', or 'each' or 'dismiss'" in said
+        assert "send their 'answer', or 'each' or 'dismiss'" in said
         gone = await refusal(client, "answer_task", {"id": "task_none"})
-        assert "There is no open question task_none. 'list_tasks' shows them." in gone
+        assert "No open task task_none. List them: 'list_tasks'." in gone
         empty = await refusal(client, "answer_task", {"id": task["id"], "answer": ""})
         assert "answer: This must not be empty" in empty
 
@@ -222,11 +222,11 @@ async def test_what_was_answered(household: RunningDaemon) -> None:
     task = await asked(household)
     async with connected(household) as client:
         text = text_of(await client.call_tool("list_tasks", {}))
-        assert "Put them to the person" in text
+        assert "Ask the person" in text
         await answer(client, id=task["id"], answer="Travel")
         past = text_of(await client.call_tool("list_tasks", {"status": "answered"}))
-        assert f"- `{task['payee']}` was answered: travel [{task['id']}]" in past
-        assert "Put them to the person" not in past
+        assert f"- `{task['payee']}`, answered: travel [{task['id']}]" in past
+        assert "Ask the person" not in past
 
 
 async def some_row(running: RunningDaemon) -> dict[str, Any]:
@@ -345,10 +345,10 @@ async def test_a_word_that_cannot_be(household: RunningDaemon) -> None:
         assert "not both" in await refused(
             client, row["id"], category="gifts_donations", splits=[part, part]
         )
-        assert "add a part" in await refused(client, row["id"], splits=[part, part])
+        assert "adds up to -$2.00" in await refused(client, row["id"], splits=[part, part])
         nothing = {"amount": 0, "category": "gifts_donations"}
         whole = {"amount": row["amount"], "category": "gifts_donations"}
-        assert "other than 0" in await refused(client, row["id"], splits=[nothing, whole])
+        assert "cannot be 0" in await refused(client, row["id"], splits=[nothing, whole])
         assert "note" in await refused(client, row["id"], note=" ")
         assert "no" in (await refused(client, "tx_none", note="mine")).lower()
         assert await shown(household, row["id"]) == row
@@ -363,7 +363,7 @@ async def test_one_half_of_a_transfer(household: RunningDaemon) -> None:
             "change_transaction", {"id": half["id"], "category": "Groceries"}
         )
         assert result.structured_content["moved"]
-        assert "counts as spending or income" in str(result.content)
+        assert "With a category, it counts as spending or income" in str(result.content)
         row = await some_row(household)
         assert not (await change(client, row["id"], note="mine"))["moved"]
 
@@ -478,9 +478,9 @@ async def test_rules_are_first_a_preview(household: RunningDaemon) -> None:
         kept = {"rules": asked["rules"][:1], "confirm": True}
         again = await client.call_tool("set_category_rules", kept)
     for told, words in (
-        (done, "Filed, but for what was refused:"),
-        (nothing, "Nothing was filed:"),
-        (again, "Filed:"),
+        (done, "Saved, except what was refused:"),
+        (nothing, "Nothing was saved:"),
+        (again, "Saved:"),
     ):
         (content,) = told.content
         assert isinstance(content, TextContent)

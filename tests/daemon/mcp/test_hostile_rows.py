@@ -214,4 +214,4 @@ async def test_no_name_speaks_for_finplan(named: RunningDaemon, era: Era) -> Non
             shown += text
         _, advice = await answer_to(client, "get_plan")
     assert all(each.casefold() in shown.casefold() for each in NAMES)
-    assert f"`{BILL} went from $19.99 to $39.99`" in advice
+    assert f"`Check {BILL}: it rose from $19.99 to $39.99`" in advice

@@ -190,7 +190,7 @@ async def test_what_is_given_up_is_spelled_right(household: RunningDaemon, word:
     asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     answer = await household.http.post("/mcp", json=asked, headers={"finplan-scopes": word})
     assert answer.status_code == 400
-    assert answer.json()["message"].startswith("The header `finplan-scopes` says `read`")
+    assert answer.json()["message"].startswith("The header `finplan-scopes` must be `read`")
 
 
 async def test_annotations_are_honest(household: RunningDaemon) -> None:
@@ -209,14 +209,14 @@ async def test_annotations_are_honest(household: RunningDaemon) -> None:
 async def test_strict_arguments(household: RunningDaemon, era: Era) -> None:
     """What is not known is refused by name, never left out; near matches are offered."""
     async with connected(household, era) as client:
-        assert "perod: This property is not known here; near to it: period" in await refusal(
+        assert "perod: This property is unknown; did you mean period?" in await refusal(
             client, "query_spending", {"perod": "last month"}
         )
-        assert "near to it: groupBy" in await refusal(
+        assert "did you mean groupBy?" in await refusal(
             client, "query_spending", {"group_by": "month"}
         )
         far = await refusal(client, "query_spending", {"zzz": 1, "period": 7})
-        assert "near to it" not in far
+        assert "did you mean" not in far
         assert "limit" in await refusal(client, "query_spending", {"limit": "2"})
         assert "limit" in await refusal(client, "list_transactions", {"limit": 51})
         near = await refusal(client, "query_spending", {"period": "last moth"})
@@ -226,10 +226,10 @@ async def test_strict_arguments(household: RunningDaemon, era: Era) -> None:
         merchant = (await rest(household, "/spending", groupBy="merchant"))["groups"][0]["label"]
         assert merchant in await refusal(client, "query_spending", {"merchant": [merchant + "x"]})
         both = {"period": "last month", "from": "2026-01-01"}
-        assert "leave out" in await refusal(client, "query_spending", both)
+        assert "not both" in await refusal(client, "query_spending", both)
         assert "sectoin" in await refusal(client, "explain_figure", {"sectoin": "monthly"})
         gone = await refusal(client, "answer_task", {"id": "task_none", "dismiss": True})
-        assert "no open question task_none" in gone
+        assert "No open task task_none" in gone
 
 
 async def test_categories_by_their_names(household: RunningDaemon) -> None:
@@ -369,7 +369,7 @@ async def test_nobody_keeps_others_out(
     let_in = [each for each in answers if each.status_code == 200]
     refused = [each.json() for each in answers if each.status_code == 429]
     assert (len(let_in), len(refused)) == (2, 4)
-    assert refused[0]["message"].startswith("Your agents have 2 sessions of MCP open")
+    assert refused[0]["message"].startswith("Your agents have 2 open MCP sessions")
 
     owner, household.session.owner = (
         household.session.owner,

@@ -110,7 +110,7 @@ async def test_a_session_is_told_of_each_change(household: RunningDaemon) -> Non
 async def test_what_is_not_there_is_not_subscribed_to(household: RunningDaemon) -> None:
     """Who mistypes is told so, rather than waiting for ever."""
     async with connected(household, "legacy") as client:
-        with pytest.raises(MCPError, match="no such resource"):
+        with pytest.raises(MCPError, match="Unknown resource"):
             await client.subscribe_resource("finplan://plans")
 
 
@@ -149,9 +149,9 @@ async def test_who_may_not_read_hears_of_no_change(household: RunningDaemon) -> 
         connected(household, key=key) as newer,
     ):
         for uri in (PLAN, CATEGORIES):
-            with pytest.raises(MCPError, match="lacks the scope `service:read`"):
+            with pytest.raises(MCPError, match="needs the scope `service:read`"):
                 await client.subscribe_resource(uri)
-            with pytest.raises(MCPError, match="lacks the scope `service:read`"):
+            with pytest.raises(MCPError, match="needs the scope `service:read`"):
                 async with newer.listen(resource_subscriptions=[uri]):
                     pass
 
@@ -225,7 +225,7 @@ async def test_no_more_listen_than_there_is_room_for(
     monkeypatch.setattr(resources, "MOST_LISTENING", 1)
     async with connected(household) as client:
         async with client.listen(resource_subscriptions=[PLAN]):
-            with pytest.raises(MCPError, match="listen already"):
+            with pytest.raises(MCPError, match="already subscribed"):
                 async with client.listen(resource_subscriptions=[PLAN]):
                     pass
         while True:

@@ -21,7 +21,8 @@ from finplan.daemon.surfaces.mcp.tools.registry import TOOLS
 from finplan.daemon.surfaces.pages.markup import element
 from finplan.model.figures import money
 from finplan.model.snapshot import Snapshot
-from finplan.views.live_words import today_headed
+from finplan.views.live_text import today_headed
+from finplan.views.tasks import DIRECTIONS
 from tests.daemon.mcp.connected import ERAS, Era, connected
 from tests.daemon.running import RunningDaemon
 
@@ -99,16 +100,16 @@ async def test_a_question_is_answered_in_place(household: RunningDaemon) -> None
     async with connected(household, **APPS) as client:
         told = (await client.call_tool("list_tasks", {})).structured_content
         task = next(each for each in told["tasks"] if each["kind"] == "categorize_payee")
-        assert f"What is {task['about']} ?" in await view(client, "list_tasks")
+        assert f"Which category is {task['about']} ?" in await view(client, "list_tasks")
         given = {"id": task["id"], "answer": "travel"}
         before = await view(client, "answer_task", **given, preview=True)
-        assert f"File {task['about']} under Travel ?" in before
-        assert f"Moves {task['count']:,} charges to Travel" in before
+        assert f"Put {task['about']} in Travel ?" in before
+        assert f"Puts {task['count']:,} transactions (" in before
         after = await view(client, "answer_task", **given)
-        assert f"Filed {task['about']} under Travel: {task['count']:,} charges" in after
-        lately = (await view(client, "list_tasks")).partition("Answered lately")[2]
-        assert f"Filed {task['about']} under Travel" in lately
-        assert "Taken back" in await view(client, "answer_task", id=task["id"], undo=True)
+        assert f"{task['about']} is now in Travel: {task['count']:,} transactions" in after
+        lately = (await view(client, "list_tasks")).partition("Recently answered")[2]
+        assert f"{task['about']} is now in Travel" in lately
+        assert "Undone" in await view(client, "answer_task", id=task["id"], undo=True)
 
 
 def test_a_tree_is_what_a_browser_would_read() -> None:
@@ -144,17 +145,17 @@ async def test_a_part_of_a_question_in_place(household: RunningDaemon) -> None:
         task = next(each for each in told if each["kind"] == "categorize_payee")
         amount = task["charges"][0]["amount"]
         shown = await view(client, "list_tasks")
-        assert "Of exactly this amount" in shown
-        assert "Ask about each row" in shown
+        assert "Exact amount" in shown
+        assert "Ask individually" in shown
         given = {"id": task["id"], "answer": "travel"}
-        exact = f"Only rows of exactly {money(amount, 'USD')}."
+        exact = f"Only transactions of exactly {money(amount, 'USD')}."
         assert exact in await view(client, "answer_task", **given, amount=amount, preview=True)
         out = await view(client, "answer_task", **given, direction="out", preview=True)
-        assert "Only what goes out." in out
+        assert DIRECTIONS["out"] in out
         nothing = await view(client, "answer_task", id=task["id"], each=True, preview=True)
-        assert nothing == "No row would move. Nothing is kept yet."
+        assert nothing == "This changes no transactions. Nothing is saved yet."
         each = await view(client, "answer_task", id=task["id"], each=True)
-        assert each.endswith("is a question of its own.")
+        assert each.endswith("transaction separately.")
 
 
 async def said(client: object, name: str, **filled: str) -> str:
@@ -178,24 +179,24 @@ async def test_prompts_are_for_who_may_use_their_tools(household: RunningDaemon,
     async with connected(household, era, ["service:read"]) as client:
         reading = {each.name for each in (await client.list_prompts()).prompts}
         assert reading == listed - {"answer_questions"}
-        with pytest.raises(MCPError, match="There is no prompt 'answer_questions'"):
+        with pytest.raises(MCPError, match="Unknown prompt 'answer_questions'"):
             await client.get_prompt("answer_questions")
 
 
 async def test_what_is_filled_in_is_said_in_one_line(household: RunningDaemon) -> None:
     """Without it stands what is meant otherwise; what has no place, or is too long, is refused."""
     async with connected(household) as client:
-        assert "of this period: last month." in await said(client, "review_spending")
+        assert "in this period: last month." in await said(client, "review_spending")
         filled = await said(client, "review_spending", period="march\n\x1b[31mand \u202eapril")
-        assert "of this period: march [31mand april." in filled
+        assert "in this period: march [31mand april." in filled
         bike = await said(client, "can_i_afford", purchase="a bike for $900")
-        assert bike.startswith("Can I afford this: a bike for $900.")
-        assert "x" * 200 + "." in await said(client, "can_i_afford", purchase="x" * 200)
+        assert bike.startswith("Can I afford a bike for $900? ")
+        assert "x" * 200 + "?" in await said(client, "can_i_afford", purchase="x" * 200)
         for name, given, words in (
-            ("review_spending", {"month": "march"}, "takes period only, not 'month'"),
-            ("trim_charges", {"month": "march"}, "takes nothing, not 'month'"),
-            ("can_i_afford", {"purchase": "x" * 201}, "200 characters at most"),
-            ("review", {}, "There is no prompt 'review'"),
+            ("review_spending", {"month": "march"}, "only the argument period, not 'month'"),
+            ("trim_charges", {"month": "march"}, "no arguments, not 'month'"),
+            ("can_i_afford", {"purchase": "x" * 201}, "at most 200 characters"),
+            ("review", {}, "Unknown prompt 'review'"),
         ):
             with pytest.raises(MCPError, match=words):
                 await client.get_prompt(name, given)
@@ -218,5 +219,5 @@ async def test_the_plan_and_the_handbook_are_read_as_resources(
         assert isinstance(page, TextResourceContents)
         assert page.text.startswith("# Periods")
         assert len(page.text.encode()) == listed[uri].size
-        with pytest.raises(MCPError, match="There is no such resource"):
+        with pytest.raises(MCPError, match="Unknown resource"):
             await client.read_resource("finplan://plans")

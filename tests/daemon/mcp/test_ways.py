@@ -18,10 +18,11 @@ from finplan.daemon.surfaces.mcp.tools.wording import (
 )
 from finplan.model.category import CategoryChoice
 from finplan.model.errors import BadRequest
+from finplan.model.explain import SECTIONS
 from finplan.model.figures import money, share
 from finplan.model.snapshot import Snapshot
 from finplan.operations.table import ROWS_OF_COMMANDS, of_command
-from finplan.views.live_words import short_said, today_headed
+from finplan.views.live_text import explain_shortage, today_headed
 from tests.daemon.mcp.connected import answer_to, connected, refusal, rest, text_of, told_by
 from tests.daemon.running import RunningDaemon
 
@@ -30,9 +31,9 @@ from tests.daemon.running import RunningDaemon
 @pytest.mark.parametrize(
     ("tool", "given", "named"),
     [
-        ("answer_task", {"id": "task_none", "dismiss": True}, "'list_tasks' shows them"),
+        ("answer_task", {"id": "task_none", "dismiss": True}, "'list_tasks' lists"),
         ("answer_task", {"id": "task_none", "undo": True}, "'list_tasks' with status answered"),
-        ("change_transaction", {"id": "tx_0", "note": "x"}, "'list_transactions' shows them"),
+        ("change_transaction", {"id": "tx_0", "note": "x"}, "'list_transactions' shows"),
     ],
 )
 async def test_a_refusal_names_a_tool(
@@ -88,8 +89,8 @@ async def test_linking_a_bank_leads_on(daemon: RunningDaemon) -> None:
         assert "finplan import FILE" in said
         assert "sync_connections" not in said
         asked = text_of(await client.call_tool("sync_connections", {}))
-        assert asked.splitlines()[0] == "No bank was asked."
-        assert asked.splitlines()[1].startswith("- `Credit Union`: 0 new rows; files fill it")
+        assert asked.splitlines()[0] == "No bank was checked."
+        assert asked.splitlines()[1].startswith("- `Credit Union`: 0 new transactions;")
 
 
 async def test_a_reader_is_refused_before_anything(household: RunningDaemon) -> None:
@@ -109,7 +110,7 @@ async def test_a_reader_is_refused_before_anything(household: RunningDaemon) -> 
             assert result.meta is not None
             assert result.meta["finplan/error"]["code"] == "FORBIDDEN"
             said = text_of(result)
-            assert f"'{name}' is not offered to this credential" in said
+            assert f"cannot use '{name}'" in said
             assert "'service:write'" in said
             assert "Tell the person" in said
 
@@ -118,12 +119,12 @@ async def test_explanations_are_read_without_ids(household: RunningDaemon) -> No
     """A figure is called as a person reads it, a title ends once, and the largest rows are there."""
     async with connected(household) as client:
         has, said = await answer_to(client, "explain_figure", section="emergencyFund")
-        assert said.startswith("How long your cash lasts, and what is missing; worked out on 2026")
+        assert said.startswith(f"{SECTIONS['emergencyFund'].rstrip('.')} (as of 2026")
         assert "- `Essentials a month from now on` (runningEssentials): " in said
         assert "(essentialTotal $" in said
         whole = await rest(household, "/plan/explain/emergencyFund")
         rows = len(whole["transactions"]) + (whole["more"] or {"count": 0})["count"]
-        assert f"The largest of {rows:,} rows:" in said
+        assert f"The largest of {rows:,} transactions:" in said
         assert has["moreRows"] == rows - len(has["transactions"]) == rows - 8
         assert (has["plan"], has["reasons"]) == (whole["plan"], whole["reasons"])
         names = {each["name"] for each in whole["figures"]}
@@ -134,7 +135,7 @@ async def test_explanations_are_read_without_ids(household: RunningDaemon) -> No
         assert "finplan " not in lists
         groceries = text_of(await client.call_tool("explain_figure", {"section": "Groceries"}))
         assert "- `Share of spending` (shareOfSpend): " in groceries
-        assert " % = round(" in groceries
+        assert "% = round(" in groceries
 
 
 async def test_the_payday_that_is_meant(household: RunningDaemon) -> None:
@@ -142,7 +143,7 @@ async def test_the_payday_that_is_meant(household: RunningDaemon) -> None:
     payday = (await rest(household, "/snapshot"))["allowance"]["payday"]
     async with connected(household) as client:
         said = text_of(await client.call_tool("get_snapshot", {}))
-        assert f"until {payday}, the next payday of the largest regular pay" in said
+        assert f"until {payday}, payday of the largest regular pay" in said
         ahead = text_of(await client.call_tool("get_forecast", {}))
         assert f"- {payday} pay `" in ahead
 
@@ -153,7 +154,7 @@ async def test_the_live_view_is_worded_as_everywhere(household: RunningDaemon) -
     headed, amount = today_headed(now)
     async with connected(household) as client:
         shown, text = await answer_to(client, "get_snapshot")
-        why = short_said(now, "USD")
+        why = explain_shortage(now, "USD")
         assert (shown["headed"], shown["why"]) == (headed, why)
         assert text.startswith(f"{headed}: {money(amount, 'USD')} (")
         assert why in text
@@ -165,11 +166,11 @@ async def test_a_short_list_says_how_many_more(household: RunningDaemon) -> None
         due = (await rest(household, "/snapshot"))["upcoming"]
         said = text_of(await client.call_tool("get_snapshot", {}))
         assert len(due) > 12
-        assert f"{len(due) - 12} more charge" in said
+        assert f"{len(due) - 12} more due" in said
         assert f" by {due[-1]['date']}." in said
         ahead, text = await answer_to(client, "get_forecast", days=120)
         moves = len(ahead["moves"]) + ahead["moreMoves"]
-        assert f"{moves - 12} more moves until " in text
+        assert f"{moves - 12} more events until " in text
 
 
 async def test_the_lists_of_a_plan_stand_in_its_text(household: RunningDaemon) -> None:
@@ -202,14 +203,14 @@ async def test_a_table_of_months_stays_short(household: RunningDaemon) -> None:
 async def test_an_argument_that_is_none(household: RunningDaemon) -> None:
     """What is no argument and near none is refused with those that there are."""
     async with connected(household) as client:
-        assert "date: This property is not known here; none is taken" in await refusal(
+        assert "date: This property is unknown; this tool takes no arguments" in await refusal(
             client, "get_snapshot", {"date": "2026-01-01"}
         )
-        assert "section: This property is not known here; known are parts" in await refusal(
+        assert "section: This property is unknown; use parts" in await refusal(
             client, "get_plan", {"section": "debt"}
         )
         several = await refusal(client, "list_tasks", {"zzz": 1})
-        assert "known are status, limit, after" in several
+        assert "use status, limit, after" in several
 
 
 async def test_categories_that_are_no_spending(household: RunningDaemon) -> None:
@@ -305,7 +306,7 @@ async def test_a_household_without_accounts(daemon: RunningDaemon) -> None:
     """Where there is no account, that is said."""
     async with connected(daemon) as client:
         said = await refusal(client, "list_transactions", {"account": ["Checking"]})
-        assert "There is none yet." in said
+        assert "No accounts yet." in said
         assert (await told_by(client, "list_transactions"))["accounts"] == {}
 
 
@@ -322,7 +323,10 @@ async def test_a_category_that_is_none(household: RunningDaemon) -> None:
             assert "Did you mean" not in far
             assert all(f"{each['label']} ({each['category']})" in far for each in choices)
         near = await refusal(client, "query_spending", {"category": ["Grocries"]})
-        assert "Did you mean Groceries (groceries)? The resource 'categories' lists all." in near
+        assert (
+            "Did you mean Groceries (groceries)? The resource 'categories' lists all categories."
+            in near
+        )
         assert "Mortgage" not in near
 
 
@@ -337,12 +341,12 @@ def test_a_category_among_some() -> None:
     assert find_category(known, "b") == "b"
     assert find_category(known, " FOOD ") == "b"
     assert find_category(known, "A") == "a"
-    with pytest.raises(BadRequest, match="say one of c, d"):
+    with pytest.raises(BadRequest, match="these ids: c, d"):
         find_category(known, "FUN")
     with pytest.raises(UnknownCategory) as caught:
         find_category(known, "Foot")
     assert caught.value.data == {"near": ["b"]}
-    assert caught.value.brief == "There is no category 'Foot'. Did you mean Food (b)?"
+    assert caught.value.brief == "Unknown category 'Foot'. Did you mean Food (b)?"
 
 
 async def test_categories_as_a_resource(household: RunningDaemon) -> None:
@@ -364,19 +368,19 @@ async def test_a_bank_by_its_name(household: RunningDaemon) -> None:
             (report,) = synced["reports"]
             named = (report["connectionId"], report["institutionName"])
             assert named == (link["id"], link["institutionName"])
-            assert f"`{link['institutionName']}`: 0 new rows" in text
+            assert f"`{link['institutionName']}`: 0 new" in text
             assert link["id"] not in text
         said = await refusal(client, "sync_connections", {"id": "con_none"})
-        assert f"There are '{link['institutionName']}' ({link['id']})" in said
+        assert f"Use one of '{link['institutionName']}' ({link['id']})" in said
 
 
 async def test_no_bank_yet(daemon: RunningDaemon) -> None:
     """Where no bank is linked, the tool that links one is named."""
     async with connected(daemon) as client:
         said = await refusal(client, "sync_connections", {"id": "demo"})
-        assert "None is linked: 'link_connection' links one." in said
+        assert "No banks yet. Link one: 'link_connection'." in said
         _, said = await answer_to(client, "sync_connections")
-        assert "link_connection links one" in said
+        assert "link_connection." in said
 
 
 async def test_texts_hold_what_other_tools_take(household: RunningDaemon) -> None:
@@ -403,7 +407,7 @@ async def test_texts_hold_what_other_tools_take(household: RunningDaemon) -> Non
                 continue
             if task["confidence"] is None:
                 unsure += 1
-                assert f"; nothing is suggested [{task['id']}]" in tasks
+                assert f"; no suggestion [{task['id']}]" in tasks
                 continue
             others = ", ".join(each["category"] for each in task["alternatives"])
             suggested = f"suggested {task['suggestedLabel']} ({task['suggested']})"
@@ -423,5 +427,5 @@ async def test_two_banks_of_one_name(daemon: RunningDaemon) -> None:
         ]
         assert len(set(ids)) == 2
         said = await refusal(client, "sync_connections", {"id": "credit union"})
-        assert "Several banks are called 'credit union': say one of" in said
+        assert "Several banks are called 'credit union'." in said
         assert all(each in said for each in ids)

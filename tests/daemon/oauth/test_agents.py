@@ -127,7 +127,7 @@ async def test_an_agent_is_claimed(
 
 async def test_a_claim_needs_no_link(agent: visitor.Agent, ada: visitor.Http) -> None:
     """Who signs in at /claim finds the agents that ask for their address."""
-    assert "No agent asks" in (await ada.get("/claim")).text
+    assert "No agent is waiting" in (await ada.get("/claim")).text
     attempt = await agent.ask("ADA@localhost")
 
     code = attempt["user_code"]
@@ -177,9 +177,9 @@ async def test_a_wrong_code_is_about_one_agent(http: visitor.Http, ada: visitor.
     for guess in guesses:
         assert other.id not in guess.text
         assert 'href="/claim"' in guess.text
-    said = f"that of {one.id} again."
+    said = f"the agent {one.id} shows."
     assert [said in guess.text for guess in guesses] == [True] * 4 + [False] * 2
-    assert f"wrong {TRIES} times" in guesses[4].text
+    assert f"wrong code {TRIES} times" in guesses[4].text
     assert [guess.status_code for guess in guesses] == [400] * 5 + [410]
     assert all('name="code"' not in guess.text for guess in guesses[4:])
     assert other.id in (await ada.get("/claim")).text
@@ -197,7 +197,7 @@ async def test_a_link_that_is_over_does_not_say_that_nobody_asks(
     page = await ada.get(former["verification_uri"])
 
     assert page.status_code == 404
-    assert "No agent asks" not in page.text
+    assert "No agent is waiting" not in page.text
     assert 'href="/claim"' in page.text
 
 
@@ -427,11 +427,11 @@ async def test_a_code_that_was_guessed_away_is_offered_no_more(
         left.append((await ada.get("/claim")).text)
         await ada.post("/claim", data={**fields, "code": code, "do": "claim"})
 
-    told = [*(f"{number} more tries" for number in (5, 4, 3, 2)), "one more try"]
+    told = [*(f"{number} tries left" for number in (5, 4, 3, 2)), "one try left"]
     assert [said in page for said, page in zip(told, left, strict=True)] == [True] * 5
     over = (await ada.get("/claim")).text
     assert agent.id not in over
-    assert "No agent asks" in over
+    assert "No agent is waiting" in over
 
 
 async def test_an_agents_token_has_an_end(
@@ -538,7 +538,7 @@ async def test_a_guest_keeps_so_many_rows(
     ):
         full = await http.request(method, f"/api/v1{path}", json=body, headers=shown)
         assert (full.status_code, full.json()["code"]) == (403, "FORBIDDEN"), path
-        assert f"{has + 1:,} rows" in full.json()["message"]
+        assert f"{has + 1:,} records" in full.json()["message"]
     assert sum((await kept(site)).values()) == has + 1
     assert (await http.get("/api/v1/spending", headers=shown)).status_code == 200
     removed = await http.delete(f"/api/v1/categories/rules/{last.json()['id']}", headers=shown)
@@ -557,7 +557,7 @@ async def test_a_guest_keeps_so_many_plans(
     built = [await http.post("/api/v1/plan", json={}, headers=shown) for _ in range(3)]
 
     assert [answer.status_code for answer in built] == [200, 200, 403]
-    assert "2 plans at most" in built[2].json()["message"]
+    assert "at most 2 plans" in built[2].json()["message"]
     for path in ("/plan/builds", "/plan/build"):
         full = await http.post(f"/api/v1{path}", json={}, headers=shown)
         assert (full.status_code, full.json()["code"]) == (403, "FORBIDDEN")

@@ -222,7 +222,7 @@ async def test_an_agent_reads_how_often_it_may_ask(http: Http) -> None:
         rf"/agent/identity/claim` \| {CLAIMS} an hour",
         rf"/register` \| {REGISTRATIONS} an hour.*, {ALL_REGISTRATIONS} from all",
         rf"the claim \| every {POLL_EACH // 1000} seconds",
-        rf"else \| {GUESTS_LIMIT} a minute",
+        rf"all others \| {GUESTS_LIMIT} a minute",
         f"entered wrongly {TRIES} times",
         "`Retry-After` in seconds",
         "`401 invalid_claim_token`",
@@ -235,11 +235,11 @@ def test_the_handbook_tells_the_same_limits() -> None:
     """What people read of the limits of programs is what is counted by."""
     told = (Path(finplan.__file__).parent / "docs" / "programs.md").read_text()
     for line in (
-        rf"registering \| {REGISTRATIONS} times an hour.*, {ALL_REGISTRATIONS} from all",
-        rf"an account \| {INTRODUCTIONS} times an hour.*, {ALL_INTRODUCTIONS} from all",
-        rf"be claimed \| {CLAIMS} times an hour",
-        rf"was claimed \| every {POLL_EACH // 1000} seconds",
-        rf"\(`rate_limit`\), {GUESTS_LIMIT} for an agent",
+        rf"registering an app \| {REGISTRATIONS} an hour.*, {ALL_REGISTRATIONS} from all",
+        rf"guest account \| {INTRODUCTIONS} an hour.*, {ALL_INTRODUCTIONS} from all",
+        rf"requesting a claim \| {CLAIMS} an hour",
+        rf"the claim \| every {POLL_EACH // 1000} seconds",
+        rf"\(`rate_limit`\), {GUESTS_LIMIT} for an unclaimed agent",
     ):
         assert re.search(line, told), line
 

@@ -163,9 +163,14 @@ async def test_a_refresh_token_is_its_clients_alone(http: visitor.Http, ada: vis
 
 
 SILENT = [
-    ("none", "consent_required", "have not let this program in", "not signed in"),
-    (" none  none ", "consent_required", "have not let this program in", "not signed in"),
-    ("none login", "invalid_request", "The prompt none goes", "The prompt none goes"),
+    ("none", "consent_required", "have not allowed this app", "not signed in"),
+    (" none  none ", "consent_required", "have not allowed this app", "not signed in"),
+    (
+        "none login",
+        "invalid_request",
+        "The prompt value none cannot",
+        "The prompt value none cannot",
+    ),
 ]
 """What a request says that wants nobody asked, and what comes of it."""
 
@@ -212,7 +217,7 @@ async def test_consent_sends_nobody_else(
     after = await ada.get(visitor.AUTHORIZE, params=asking)
 
     assert visitor.led_nowhere(others)
-    assert "not let this" in others.text
+    assert "not allowed this" in others.text
     assert (before.status_code, revoked.status_code) == (303, 200)
     assert visitor.led_nowhere(after)
 

@@ -282,13 +282,13 @@ async def test_an_unknown_program_leads_nowhere(ada: visitor.Http) -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"client_id": None}, "its client_id is missing"),
-        ({"client_id": "app_nobody"}, "No program of this client_id is registered here."),
+        ({"client_id": None}, "sent it: client_id is missing"),
+        ({"client_id": "app_nobody"}, "No app with this client_id is registered."),
         ({"client_id": "app_nobody", "response_type": None}, "finplan supports only `code`"),
-        ({"redirect_uri": None}, "its redirect_uri is missing"),
+        ({"redirect_uri": None}, "say which to use: redirect_uri is missing"),
         ({"redirect_uri": "https://evil.example"}, "send you to https://evil.example, an address"),
         ({"redirect_uri": "http://x/<b>"}, "send you to http://x/&lt;b&gt;, an address"),
-        ({"redirect_uri": 'http://x/"'}, "The parameter redirect_uri holds a character"),
+        ({"redirect_uri": 'http://x/"'}, "The parameter redirect_uri contains a character"),
     ],
 )
 async def test_a_person_reads_why_they_are_led_nowhere(
@@ -315,7 +315,7 @@ async def test_a_registration_is_told_which_address_is_wrong(http: visitor.Http)
 
     told = refused.json()
     assert (refused.status_code, told["error"]) == (400, "invalid_redirect_uri")
-    assert told["error_description"].endswith("It is 'http://app.example/back'.")
+    assert told["error_description"].endswith("The address is 'http://app.example/back'.")
 
 
 async def test_a_parameter_is_given_once(reader: visitor.Program, ada: visitor.Http) -> None:
@@ -583,7 +583,7 @@ async def test_registering_tells_what_holds(http: visitor.Http) -> None:
     assert "client_secret" not in told
     assert told["application_type"] == "native"
     assert "offline_access" in told["scope"].split()
-    assert told["client_name"] == "An unnamed client"
+    assert told["client_name"] == "Unnamed app"
 
 
 @pytest.mark.parametrize(

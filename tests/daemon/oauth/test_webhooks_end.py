@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from finplan.model.errors import Unauthorized
 from finplan.model.webhook import NewWebhook, WebhookChange, WebhookId
 from finplan.service.context import Caller, Context
-from finplan.service.credentials.audit import client_named, program_of
+from finplan.service.credentials.audit import name_client, program_of
 from finplan.service.people import new_person
 from finplan.service.webhooks.deliveries import prune_deliveries
 from finplan.service.webhooks.webhooks import change_webhook, create_webhook, rotate_secret
@@ -115,7 +115,7 @@ async def test_a_key_that_is_over_takes_its_webhooks_along(
     await site.store.write(lambda c: prune_deliveries(c, end - 1))
     assert await states(site) == {its: None, ours: None}
     await site.store.write(lambda c: prune_deliveries(c, end))
-    assert await ended(site, its, "key", "is over")
+    assert await ended(site, its, "key", "has expired")
 
 
 async def test_a_client_whose_access_ran_out_takes_its_webhooks_along(
@@ -130,7 +130,7 @@ async def test_a_client_whose_access_ran_out_takes_its_webhooks_along(
     assert await states(site) == {its: None, ours: None}
     year = begun + 366 * 24 * 3_600_000
     await site.store.write(lambda c: prune_deliveries(c, year))
-    assert await ended(site, its, "has run out")
+    assert await ended(site, its, "has expired")
 
 
 async def test_a_revoked_client_ends_webhooks(
@@ -148,7 +148,7 @@ async def test_a_revoked_client_ends_webhooks(
     await reader.tokens(ada)
     assert await states(site) == {its: None, ours: None}
     await site.http.delete(f"/api/v1/clients/{reader.client['client_id']}")
-    assert await ended(site, its, "'Ledger Reader'", "was taken back")
+    assert await ended(site, its, "'Ledger Reader'", "lost access")
 
 
 async def test_a_removed_client_ends_webhooks(site: RunningDaemon, http: Http, ada: Http) -> None:
@@ -173,7 +173,7 @@ async def test_others_lose_that_alone(site: RunningDaemon, reader: Program, ada:
     def let_it_choose(connection: Connection) -> None:
         for client in (reader.client["client_id"], made["id"]):
             values = {"id": client, "owner_no": grace, "url": URL, "events": "plan.built"}
-            more = {"secret": b"", "created_at": 0, "chosen_by": client_named(client)}
+            more = {"secret": b"", "created_at": 0, "chosen_by": name_client(client)}
             deliveries.add_webhook(connection, values | more)
 
     await site.store.write(let_it_choose)
@@ -193,7 +193,7 @@ async def test_stolen_tokens_end_webhooks(site: RunningDaemon, reader: Program, 
     await reader.refresh(tokens["refresh_token"])
     assert await states(site) == {its: None}
     await reader.refresh(tokens["refresh_token"])
-    assert await ended(site, its, "came twice")
+    assert await ended(site, its, "used twice")
 
 
 async def test_giving_back_ends_webhooks(site: RunningDaemon, reader: Program, ada: Http) -> None:
@@ -208,7 +208,7 @@ async def test_giving_back_ends_webhooks(site: RunningDaemon, reader: Program, a
     await give_back(first["refresh_token"])
     assert await states(site) == {its: None}
     await give_back(second["refresh_token"])
-    assert await ended(site, its, "gave its access")
+    assert await ended(site, its, "gave up its access")
 
 
 async def test_a_revoked_agent_ends_webhooks(site: RunningDaemon, agent: Agent, ada: Http) -> None:
@@ -218,7 +218,7 @@ async def test_a_revoked_agent_ends_webhooks(site: RunningDaemon, agent: Agent, 
     its = await registered(agent.http, bearing(token))
     await registered(site.http, {})
     await site.http.delete(f"/api/v1/agents/{agent.id}")
-    assert await ended(site, its, agent.id, "was taken back")
+    assert await ended(site, its, agent.id, "was revoked")
 
 
 async def test_a_secret_that_a_program_made_is_told_so(site: RunningDaemon, http: Http) -> None:
@@ -231,7 +231,7 @@ async def test_a_secret_that_a_program_made_is_told_so(site: RunningDaemon, http
         assert made.status_code == 200, made.text
         newest = (await site.http.get("/api/v1/audit")).json()[0]
         assert newest["kind"] == "webhook.secret_changed"
-        assert ("That program knows" in newest["text"]) == known
+        assert ("app knows" in newest["text"]) == known
 
 
 async def test_no_program_outruns_revoking(site: RunningDaemon, http: Http, ada: Http) -> None:

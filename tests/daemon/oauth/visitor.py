@@ -208,7 +208,7 @@ def answered(response: httpx.Response) -> dict[str, str]:
 
 def led_nowhere(response: httpx.Response) -> bool:
     """Whether a page tells that a program cannot be let in, and the browser is not sent to it."""
-    told = "This program cannot be let in" in response.text
+    told = "This app cannot connect" in response.text
     return (response.status_code, "location" in response.headers, told) == (400, False, True)
 
 

@@ -98,7 +98,7 @@ async def test_a_bank_is_linked_at_plaids_page(banking: Banking) -> None:
     led = await banking.owner.get(waiting)
     assert led.status_code == 303
     page = await banking.owner.page(led.headers["location"])
-    assert "The bank is linked" in page.said
+    assert "Bank linked" in page.said
     assert "Harbour Bank" in page.said
 
 
@@ -112,8 +112,8 @@ async def test_a_bank_that_wants_a_sign_in_gets_it(banking: Banking) -> None:
     [item] = banking.plaid.items.values()
     item.ails = "ITEM_LOGIN_REQUIRED"
     refused = await banking.owner.act(BANKS, "sync-bank", id=bank["id"])
-    assert "wants you to sign in again" in Page(refused.text).said
-    assert "sign in again · data of" in (await banking.owner.page(BANKS)).said
+    assert "has expired" in Page(refused.text).said
+    assert "sign in again · synced" in (await banking.owner.page(BANKS)).said
 
     waiting = await banking.opened(id=bank["id"])
     banking.plaid.finish_link(list(banking.plaid.links)[-1], banking.harbour)
@@ -121,7 +121,7 @@ async def test_a_bank_that_wants_a_sign_in_gets_it(banking: Banking) -> None:
     assert (await banking.owner.get(waiting)).status_code == 303
     assert (await banking.connection())["status"] == "ok"
     synced = await banking.owner.act(BANKS, "sync-bank", id=bank["id"])
-    assert "What is new is here" in (await banking.owner.page(synced.headers["location"])).said
+    assert "Sync finished" in (await banking.owner.page(synced.headers["location"])).said
 
 
 async def test_a_setup_token_is_taken(banking: Banking) -> None:
@@ -131,14 +131,14 @@ async def test_a_setup_token_is_taken(banking: Banking) -> None:
     assert linked.status_code == 303, Page(linked.text).said
     assert (await banking.connection())["institutionName"] == "Harbour Bank"
     refused = await banking.owner.act(BANKS, "link-simplefin", token=token)
-    assert "claimed before" in page_in(refused, 500).said
+    assert "used before" in page_in(refused, 500).said
     assert token not in refused.text
 
 
 async def test_who_lacks_keys_is_told(owner: Visitor) -> None:
     """Without keys at Plaid the button says what is missing; nothing typed is said so, too."""
     refused = await owner.act(BANKS, "open-page")
-    assert "lacks your own keys" in Page(refused.text).said
+    assert "keys are missing" in Page(refused.text).said
     refused = await owner.act(BANKS, "link-simplefin", token=" ")
     assert "Paste the setup token" in Page(refused.text).said
     assert (await owner.get(f"{BANKS}/link?id=lnk_0")).status_code == 404
@@ -206,14 +206,14 @@ async def test_a_consent_is_linked_where_the_browser_is_led(site: LinkingSite) -
     path = site.led_back(link)
     answer = await site.owner.get(path)
 
-    assert "Your bank is linked" in page_in(answer, 200).said
+    assert "Bank linked" in page_in(answer, 200).said
     assert answer.headers["Referrer-Policy"] == "no-referrer"
     shown = await site.daemon.client.call(SHOW_LINK, BankLinkId(id=link.id))
     assert shown.status == "linked"
     assert shown.connection is not None
     assert shown.connection.institution_name == "Hafenbank"
     again = await site.owner.get(path)
-    assert "Your bank is linked" in page_in(again, 200).said
+    assert "Bank linked" in page_in(again, 200).said
     [record] = await site.daemon.client.call(LIST_CONNECTIONS, Nothing())
     assert record.connection.id == shown.connection.id
 
@@ -223,7 +223,7 @@ async def test_it_begins_and_ends_in_the_browser(site: LinkingSite) -> None:
     token = (await site.owner.page("/settings/banks")).forms[0]["form_token"][0]
     asked = {"form_token": token, "do": "open-page-in-europe", "country": "de", "bank": "hafen"}
     wrong = await site.owner.post("/settings/banks", asked | {"bank": "Sparkasse"})
-    assert "Which is it? Hafenbank." in page_in(wrong, 400).said
+    assert "Hafenbank." in page_in(wrong, 400).said
     led = await site.owner.post("/settings/banks", asked)
     shown = await site.owner.get(led.headers["Location"])
     assert "Refresh" not in shown.headers
@@ -255,7 +255,7 @@ async def test_who_does_not_consent_is_told_so(site: LinkingSite) -> None:
     link = await site.begin()
     led = urlsplit(site.api.deny(link.url))
     answer = await site.owner.get(f"{led.path}?{led.query}")
-    assert "The bank gave no access" in Page(answer.text).said
+    assert "The bank did not give access" in Page(answer.text).said
     shown = await site.daemon.client.call(SHOW_LINK, BankLinkId(id=link.id))
     assert (shown.status, shown.connection) == ("failed", None)
 

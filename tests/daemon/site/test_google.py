@@ -26,7 +26,7 @@ from finplan.daemon.auth.google import (
     _is_issuer,
 )
 from finplan.daemon.process import CANNOT_START, _google
-from finplan.daemon.surfaces.site.desk import CLIENTS_FAILURES, DEPARTURES, Throttle
+from finplan.daemon.surfaces.site.visit import CLIENTS_FAILURES, DEPARTURES, Throttle
 from finplan.service.credentials.google import GoogleIdentity
 from finplan.settings import load_settings
 from tests.daemon.running import NOW, RunningDaemon, running_daemon
@@ -233,13 +233,13 @@ async def test_who_is_invited_joins_with_google(scene: Scene) -> None:
     assert (done.status_code, done.headers["location"]) == (303, "/")
     assert "as Grace H." in (await scene.browser.page(ACCOUNT)).said
     joined = await scene.told_of("person.joined")
-    for part in ("grace@gmail.example", "by an invite", "with Google"):
+    for part in ("grace@gmail.example", "an invite", "with Google"):
         assert part in joined
     async with browsing(scene.daemon) as another:
         assert (await scene.walk(browser=another)).headers["location"] == "/"
         scene.issuer.person = {**GRACE, "sub": "3", "email": "eve@gmail.example"}
         again = await scene.walk(way, another)
-    assert "used already" in page_in(again, 401).said
+    assert "already used" in page_in(again, 401).said
 
 
 async def test_an_invite_for_an_address_is_for_no_other(scene: Scene) -> None:
@@ -250,7 +250,7 @@ async def test_an_invite_for_an_address_is_for_no_other(scene: Scene) -> None:
     scene.issuer.person = dict(GRACE)
     joined = await scene.walk(way)
 
-    assert "for Grace@Gmail.example alone." in page_in(refused, 403).said
+    assert "only for Grace@Gmail.example." in page_in(refused, 403).said
     assert joined.status_code == 303
 
 
@@ -269,10 +269,10 @@ async def test_nobody_joins_uninvited(scene: Scene) -> None:
     """Who has no account is told what to do, and the owner of the machine that somebody tried."""
     refused = await scene.walk()
 
-    assert "Nobody here has" in page_in(refused, 403).said
+    assert "is not connected to a finplan account" in page_in(refused, 403).said
     assert scene.browser.session is None
     ((kind, said), *_) = await scene.told()
-    assert (kind, "lets nobody in" in said) == ("sign_in.failed", True)
+    assert (kind, "not connected" in said) == ("sign_in.failed", True)
 
 
 @pytest.mark.parametrize("scene", ["open", "invite"], indirect=True)
@@ -349,7 +349,7 @@ async def test_one_google_account_is_of_one_person(connected: Scene) -> None:
         invite = (await invite_of(connected.daemon)).partition("=")[2]
         await grace.post("/join", {**form, "invite": invite})
         taken = await connected.connect(grace)
-        assert "Somebody else here" in page_in(taken, 409).said
+        assert "Someone else here" in page_in(taken, 409).said
 
 
 async def test_two_ways_to_connect_make_one_connection(scene: Scene) -> None:
@@ -364,7 +364,7 @@ async def test_two_ways_to_connect_make_one_connection(scene: Scene) -> None:
         owner.http.cookies.set(name, kept, domain="127.0.0.1", path="/")
         refused = await scene.back(first, owner)
 
-        assert "that one first." in page_in(refused, 409).said
+        assert "that Google account first." in page_in(refused, 409).said
 
 
 async def test_nobody_is_made_to_connect(scene: Scene) -> None:
@@ -425,7 +425,7 @@ async def test_an_answer_is_for_the_browser_that_asked(connected: Scene) -> None
         own = await connected.back(way, victim)
         assert victim.session is None
     for refused in (bare, own):
-        assert "not for this" in page_in(refused, 400).said
+        assert "another browser" in page_in(refused, 400).said
     # The one that connected the account.
     assert connected.issuer.asked.count("/token") == 1
 
@@ -467,7 +467,7 @@ async def test_a_callback_is_taken_once(connected: Scene) -> None:
         another.http.cookies.set(name, kept, domain="127.0.0.1", path="/")
         replayed = await connected.back(way, another)
         assert (replayed.status_code, another.session) == (401, None)
-        assert "used already" in said(replayed)
+        assert "already used" in said(replayed)
 
 
 async def test_one_has_ten_minutes(connected: Scene) -> None:
@@ -493,25 +493,25 @@ _NOW = int(NOW.timestamp())
 @pytest.mark.parametrize(
     ("claims", "what"),
     [
-        ({"nonce": "another"}, "it answers another request"),
-        ({"nonce": None}, "it answers another request"),
-        ({"nonce": 5}, "it answers another request"),
-        ({"aud": "other.apps.example"}, "it is for another program"),
-        ({"aud": None}, "it is for another program"),
-        ({"aud": ["other", "another"]}, "it is for another program"),
-        ({"aud": [CLIENT, "other"], "azp": None}, "it is for another program"),
-        ({"azp": "other.apps.example"}, "it is for another program"),
-        ({"iss": "https://accounts.google.com"}, "somebody else issued it"),
-        ({"iss": None}, "somebody else issued it"),
-        ({"exp": _NOW - 60}, "its time is over"),
-        ({"exp": None}, "its time is over"),
-        ({"exp": "soon"}, "its time is over"),
-        ({"iat": _NOW + 61}, "its time is over"),
-        ({"iat": None}, "its time is over"),
-        ({"sub": None}, "it names nobody"),
-        ({"sub": ""}, "it names nobody"),
-        ({"sub": 5}, "it names nobody"),
-        ({"sub": "x" * 256}, "it names nobody"),
+        ({"nonce": "another"}, "it belongs to another request"),
+        ({"nonce": None}, "it belongs to another request"),
+        ({"nonce": 5}, "it belongs to another request"),
+        ({"aud": "other.apps.example"}, "it is for another app"),
+        ({"aud": None}, "it is for another app"),
+        ({"aud": ["other", "another"]}, "it is for another app"),
+        ({"aud": [CLIENT, "other"], "azp": None}, "it is for another app"),
+        ({"azp": "other.apps.example"}, "it is for another app"),
+        ({"iss": "https://accounts.google.com"}, "the issuer is wrong"),
+        ({"iss": None}, "the issuer is wrong"),
+        ({"exp": _NOW - 60}, "it has expired"),
+        ({"exp": None}, "it has expired"),
+        ({"exp": "soon"}, "it has expired"),
+        ({"iat": _NOW + 61}, "it has expired"),
+        ({"iat": None}, "it has expired"),
+        ({"sub": None}, "it does not say whose account it is for"),
+        ({"sub": ""}, "it does not say whose account it is for"),
+        ({"sub": 5}, "it does not say whose account it is for"),
+        ({"sub": "x" * 256}, "it does not say whose account it is for"),
         ({"email_verified": False}, "has not verified"),
         ({"email_verified": None}, "has not verified"),
         ({"email_verified": "true"}, "has not verified"),
@@ -526,7 +526,7 @@ async def test_no_claim_may_be_wrong(connected: Scene, claims: dict[str, Any], w
     assert what in page_in(refused, 401).said
     assert connected.browser.session is None
     ((kind, said), *_) = await connected.told()
-    assert (kind, "not be trusted" in said) == ("sign_in.failed", True)
+    assert (kind, "could not be verified" in said) == ("sign_in.failed", True)
 
 
 @pytest.mark.sampled(3)
@@ -641,7 +641,7 @@ async def test_an_answer_may_leave_its_issuer_out_unless_it_always_says_it(scene
     assert (await scene.walk()).status_code == 403
     again = GoogleSignIn(scene.issuer.url, CLIENT, SECRET)
     scene.issuer.published = {"authorization_response_iss_parameter_supported": True}
-    with pytest.raises(NotIdentified, match="does not say"):
+    with pytest.raises(NotIdentified, match="does not say who"):
         await again.check_issuer(None)
     await again.check_issuer(scene.issuer.url)
 
@@ -651,7 +651,7 @@ async def test_who_refuses_at_google_is_not_signed_in(connected: Scene) -> None:
     connected.issuer.back = {"code": None, "error": "access_denied"}
     refused = await connected.walk()
 
-    assert "Nothing was changed" in page_in(refused, 403).said
+    assert "Nothing changed" in page_in(refused, 403).said
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
@@ -665,7 +665,7 @@ async def test_no_other_site_begins_it(scene: Scene, site: str) -> None:
 
 
 async def test_nobody_is_led_elsewhere(connected: Scene) -> None:
-    """Where one is led after signing in is a page of this site, and none of its doors."""
+    """Where one is led after signing in is a page of this site, and none of its handlers."""
     for path in (
         "//evil.example",
         "/sign-in/google",
@@ -713,7 +713,7 @@ async def test_an_issuer_that_is_away_is_told(tmp_path: Path, empty_store: Path)
     ):
         page = await browser.get(START)
         program = await browser.get(START, accept="*/*")
-    assert "cannot be reached" in page_in(page, 503).said
+    assert "cannot reach Google" in page_in(page, 503).said
     assert (program.status_code, program.json()["code"]) == (503, "SERVICE_UNAVAILABLE")
 
 
@@ -747,7 +747,7 @@ async def test_what_cannot_be_understood_is_told(scene: Scene, answer: Any, path
     if path == "/token":
         started = await scene.back(await scene.answer(started))
 
-    assert "cannot be understood" in page_in(started, 503).said
+    assert "cannot read" in page_in(started, 503).said
     scene.issuer.answer = lambda _request: None
     scene.seconds[0] += FAILED_FOR
     assert (await scene.walk()).status_code == 403
@@ -829,9 +829,9 @@ def test_an_encrypted_issuer_names_no_place_in_clear() -> None:
         GoogleSignIn(issuer, CLIENT, SECRET)
         for issuer in ("https://accounts.google.com", "http://127.0.0.1:1")
     )
-    assert not far._may_be_asked("http://127.0.0.1/token")
-    assert near._may_be_asked("http://127.0.0.1/token")
-    assert far._may_be_asked("https://oauth2.googleapis.com/token")
+    assert not far._may_ask("http://127.0.0.1/token")
+    assert near._may_ask("http://127.0.0.1/token")
+    assert far._may_ask("https://oauth2.googleapis.com/token")
 
 
 async def test_what_is_published_holds_for_an_hour(issuer: FakeIssuer) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
-from finplan.daemon.surfaces.site import desk
-from finplan.daemon.surfaces.site.desk import HeldFiles
+from finplan.daemon.surfaces.site import visit
+from finplan.daemon.surfaces.site.visit import HeldFiles
 from finplan.model.errors import NotFound
 from finplan.operation import UploadedFile
 from tests.daemon.site.browsing import Page, Visitor, page_in
@@ -67,24 +67,24 @@ async def test_who_joined_adds_and_takes_back_statements(owner: Visitor, guest: 
     answer = await looked_at(guest, {"may.csv": MAY})
     shown = Page(answer.text).said
 
-    assert "This is what would come in" in shown
-    assert "2 rows: 2 would be new · in $2,500.00 · out $31.20" in shown
+    assert "Preview your import" in shown
+    assert "2 transactions: 2 new · money in $2,500.00 · money out $31.20" in shown
     assert (await imports(guest), await imports(owner)) == ([], [])
     done = await guest.post("/statements", step(answer))
     assert (done.status_code, done.headers["location"]) == (303, "/statements?done=imported")
     page = await guest.page("/statements?done=imported")
-    assert "The statements are imported." in page.said
+    assert "Your plan includes" in page.said
     assert "may.csv" in page.said
-    assert "2 new rows" in page.said
+    assert "2 transactions" in page.said
     assert [each["undoneAt"] for each in await imports(guest)] == [None]
     assert await imports(owner) == []
 
     (undo,) = (form for form in page.forms if form.get("do") == ["undo"])
     taken = await guest.post("/statements", undo)
     assert taken.headers["location"] == "/statements?done=undone"
-    assert "taken back" in (await guest.page("/statements")).said
+    assert "undone" in (await guest.page("/statements")).said
     again = await guest.post("/statements", undo)
-    assert "has been undone already" in page_in(again, 409).said
+    assert "is already undone" in page_in(again, 409).said
 
 
 async def imports(visitor: Visitor) -> list[dict[str, Any]]:
@@ -98,7 +98,7 @@ async def test_what_files_leave_open_is_asked_until_it_is_told(owner: Visitor) -
     """No answer is assumed, and one that is none is asked once more, beside those that were given."""
     asked = await send(owner, {"unshown.csv": UNSHOWN})
     first = choices(asked)
-    assert "What the files do not say" in Page(asked.text).said
+    assert "Questions about your files" in Page(asked.text).said
     assert first
     assert choices(await go_on(owner, asked)) == first
     place = next(name for name, values in first.items() if "EUR" in values).partition("-")[2]
@@ -112,7 +112,7 @@ async def test_what_files_leave_open_is_asked_until_it_is_told(owner: Visitor) -
         answer = await go_on(owner, answer, **{k: v[0] for k, v in choices(answer).items()})
         rounds += 1
     assert rounds > 1
-    assert "This is what would come in" in Page(answer.text).said
+    assert "Preview your import" in Page(answer.text).said
     await owner.post("/statements", step(answer))
     assert len(await imports(owner)) == 1
 
@@ -134,7 +134,7 @@ async def test_what_changed_meanwhile_is_looked_at_again(owner: Visitor) -> None
     """A page that is no longer true imports nothing, and shows what would come now."""
     sent = {**step(await looked_at(owner, {"may.csv": MAY})), "digest": "another"}
     refused = await owner.post("/statements", sent)
-    assert "This is what would come in" in page_in(refused, 409).said
+    assert "Preview your import" in page_in(refused, 409).said
     assert await imports(owner) == []
     assert (await owner.post("/statements", step(refused))).status_code == 303
     assert len(await imports(owner)) == 1
@@ -156,7 +156,7 @@ async def test_files_go_with_the_page_that_asks_about_them(owner: Visitor) -> No
     assert left.headers["location"] == "/statements?done=dropped"
     assert waiting() == []
     gone = await owner.post("/statements", stale)
-    assert "These files do not wait here any more" in page_in(gone, 404).said
+    assert "finplan no longer has these files" in page_in(gone, 404).said
     unread = await send(owner, {"nothing.ofx": "<OFX>"})
     assert unread.status_code == 400
     assert 'role="alert"' in unread.text
@@ -226,8 +226,8 @@ def names(folder: Path) -> list[str]:
 
 async def test_files_wait_for_an_hour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who goes away leaves none of their bank's data behind."""
-    assert desk.FILES_HELD_FOR == 3600
-    monkeypatch.setattr(desk, "FILES_HELD_FOR", 0)
+    assert visit.FILES_HELD_FOR == 3600
+    monkeypatch.setattr(visit, "FILES_HELD_FOR", 0)
     held = HeldFiles(tmp_path)
     sent = tmp_path / "sent"
     sent.write_text(MAY)

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from finplan.statements.statement import AmbiguousStatement, Hints, Question, UnreadableStatement
+from finplan.statements.table.direction import WAY_OF_COLUMNS
 from tests.statements.layouts.labels import Labels, label
 from tests.statements.layouts.layout import Layout, TrueRow, Truth, draw, exponent
 from tests.statements.layouts.writing import Written, write
@@ -94,7 +95,9 @@ def _true_choices(question: Question, truth: Truth, layout: Layout, written: Wri
         case "decimal_sign":
             return {layout.numbers.decimal}
         case "direction":
-            return _directions(truth, layout, written, about_columns="two columns" in question.text)
+            return _directions(
+                truth, layout, written, about_columns=question.text == WAY_OF_COLUMNS
+            )
         case "amount_column":
             # Of two columns, either one names both.
             places = [layout.columns.index(name) for name in _AMOUNTS if layout.has(name)]

@@ -92,9 +92,7 @@ class TaskNotFound(A2aError):
     code, reason = -32001, "TASK_NOT_FOUND"
 
     def __init__(self) -> None:
-        super().__init__(
-            "You have no task of this id. Tasks are kept for thirty days; ListTasks lists yours."
-        )
+        super().__init__("Unknown task. Tasks are kept for thirty days; ListTasks lists yours.")
 
 
 class TaskNotCancelable(A2aError):
@@ -110,8 +108,8 @@ class PushNotificationNotSupported(A2aError):
 
     def __init__(self) -> None:
         super().__init__(
-            "There are no push notifications, since each message is answered at once: leave the"
-            " configuration of them out."
+            "Push notifications are not supported: each message is answered at once. Remove the push"
+            " notification configuration."
         )
 
 
@@ -134,8 +132,8 @@ class VersionNotSupported(A2aError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Only A2A 1.0 is spoken here: send the header `A2A-Version: 1.0`. A call without it is one"
-            " of 0.3."
+            "Only A2A 1.0 is supported. Send the header `A2A-Version: 1.0`; without this header, "
+            "a call is read as 0.3."
         )
 
 
@@ -146,7 +144,7 @@ def invalid_params(error: ValidationError) -> InvalidParams:
         (".".join(map(str, issue["path"])) or "params", issue["message"])
         for issue in data.get("issues", ())
     ]
-    return InvalidParams("The parameters are not those of this method.", violations)
+    return InvalidParams("Invalid parameters for this method.", violations)
 
 
 LARGEST_CALL: Final = 64 * 1024
@@ -216,7 +214,7 @@ async def _performed(call: Call, asked: A2aCall) -> Mapping[str, Any]:
     method = METHODS.get(asked.method)
     if method is None:
         known = ", ".join(sorted(METHODS))
-        raise UnknownMethod(f"A2A 1.0 has no such method. It has {known}.")
+        raise UnknownMethod(f"Unknown A2A 1.0 method. Use one of {known}.")
     try:
         return await method(call, asked.params)
     except A2aError:
@@ -233,9 +231,9 @@ def _read(request: web.Request, body: bytes) -> Mapping[str, JsonValue]:
     except (ValueError, RecursionError):
         raise UnparsedCall("The body is not JSON in UTF-8.") from None
     if isinstance(asked, list):
-        raise InvalidCall("Calls in batches are not taken here: send each by itself.")
+        raise InvalidCall("Batch calls are not supported. Send one call at a time.")
     if not isinstance(asked, dict):
-        raise InvalidCall("A call is a JSON object.")
+        raise InvalidCall("A call must be a JSON object.")
     return asked
 
 
@@ -246,18 +244,18 @@ def _refuse_constant(_name: str) -> NoReturn:
 def _id_of(asked: Mapping[str, JsonValue]) -> CallId:
     known = asked.get("id")
     if "id" not in asked or isinstance(known, bool) or not isinstance(known, str | int | None):
-        raise InvalidCall("A call has an id, a text or an integer, by which its answer is known.")
+        raise InvalidCall("A call needs an `id`: a string or an integer.")
     return known
 
 
 def _call_of(asked: Mapping[str, JsonValue]) -> A2aCall:
     method, params = asked.get("method"), asked.get("params", {})
     if asked.get("jsonrpc") != "2.0" or not isinstance(method, str):
-        raise InvalidCall('A call has `jsonrpc`, which is "2.0", and the name of a `method`.')
+        raise InvalidCall('A call needs `jsonrpc`: "2.0", and a `method`.')
     if params is None:
         params = {}
     if not isinstance(params, dict):
-        raise InvalidParams("Parameters are a JSON object, each by its name.")
+        raise InvalidParams("Parameters must be a JSON object.")
     return A2aCall(_id_of(asked), method, params)
 
 
@@ -274,7 +272,7 @@ async def _body(request: web.Request) -> bytes:
     async for piece in request.content.iter_any():
         body += piece
         if len(body) > LARGEST_CALL:
-            raise PayloadTooLarge("A call has at most 64 KB; ask one question in few words.")
+            raise PayloadTooLarge("A call can have at most 64 KB. Ask one short question.")
     return body
 
 

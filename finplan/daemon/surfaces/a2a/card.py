@@ -19,8 +19,8 @@ JSON: Final = "application/json"
 SKILL: Final = "query_spending"
 
 DESCRIPTION: Final = (
-    "A person's own finance planner. Asked in plain words what was spent, it answers with exact totals"
-    " and says what it understood. Needs OAuth or an API key."
+    "A person's own finance planner. Ask about spending in plain English: finplan answers with "
+    "exact totals and says how it understood the question. Needs OAuth or an API key."
 )
 
 _SCOPE = "service:read"
@@ -73,11 +73,12 @@ def agent_card(site_url: str) -> Mapping[str, Any]:
                 "id": SKILL,
                 "name": "Ask about spending",
                 "description": (
-                    "Answers one question in plain English with exact figures of spending, after"
-                    " category rules and refunds, or of income: names of categories and merchants,"
-                    " days in words, by category, merchant or month; means, numbers of transactions"
-                    " and the largest. It asks back in the same task where it does not understand a"
-                    " word, and never passes one over."
+                    "Answers one question in plain English with exact figures for spending or "
+                    "income. Category rules and refunds are included. Use the names of categories "
+                    "and merchants, and write days in words, such as last month. The answer is "
+                    "totals by category, merchant or month, averages, the number of transactions, "
+                    "or the largest transactions. If finplan does not understand a word, it asks "
+                    "you in the same task. It never ignores a word."
                 ),
                 "tags": ["finance", "spending", "budget"],
                 "examples": [

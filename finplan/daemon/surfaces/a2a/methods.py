@@ -61,7 +61,7 @@ async def list_tasks(call: Call, params: Params) -> Result:
         asked.context_id or None, state, shapes.read_instant(after) if after else None
     )
     size = asked.page_size or _PAGE
-    page = await agent_tasks.list_kept(
+    page = await agent_tasks.list_tasks(
         call.context, which, read_token(asked.page_token, which), size
     )
     return {
@@ -84,7 +84,7 @@ async def cancel_task(call: Call, params: Params) -> Result:
         canceled = await agent_tasks.keep_next(call.context, task, now)
         if canceled is not None:
             return written(canceled, None)
-    raise calls.TaskNotCancelable("This task has ended, so there is nothing to cancel.")
+    raise calls.TaskNotCancelable("This task has already ended.")
 
 
 async def refuse(why: str, _call: Call, _params: Params) -> Result:
@@ -94,7 +94,7 @@ async def refuse(why: str, _call: Call, _params: Params) -> Result:
 
 _refuse_streaming = partial(
     refuse,
-    "Nothing is streamed here, since each message is answered at once: use SendMessage and GetTask.",
+    "Streaming is not supported: each message is answered at once. Use SendMessage and GetTask.",
 )
 
 
@@ -110,9 +110,7 @@ METHODS: Mapping[str, Callable[[Call, Params], Awaitable[Result]]] = {
     "CancelTask": cancel_task,
     "SendStreamingMessage": _refuse_streaming,
     "SubscribeToTask": _refuse_streaming,
-    "GetExtendedAgentCard": partial(
-        refuse, "The card at /.well-known/agent-card.json is all there is."
-    ),
+    "GetExtendedAgentCard": partial(refuse, "No extended card. Use /.well-known/agent-card.json."),
     "CreateTaskPushNotificationConfig": refuse_push,
     "GetTaskPushNotificationConfig": refuse_push,
     "ListTaskPushNotificationConfigs": refuse_push,
@@ -161,7 +159,9 @@ def _modes_accepted(accepted: tuple[str, ...] | None) -> frozenset[str]:
         if not ranges.isdisjoint({each, f"{each.split('/')[0]}/*", "*/*"})
     )
     if not taken:
-        raise calls.ContentTypeNotSupported(f"Answers are {TEXT} and {JSON}; accept one of them.")
+        raise calls.ContentTypeNotSupported(
+            f"Accept {TEXT} or {JSON}. Other formats are not supported."
+        )
     return taken
 
 
@@ -175,8 +175,8 @@ def _read_params(shape: type[ShapeOfParams], params: Params) -> ShapeOfParams:
 MOST_TURNS = 10
 """How many messages a task takes before it is given up."""
 
-_GIVEN_UP = "I did not understand ten messages in a row. Begin a new task."
-_BY_ITSELF = "The tasks that the message refers to were not read: each question stands by itself."
+_GIVEN_UP = "I did not understand ten messages in a row. Start a new task."
+_BY_ITSELF = "Referenced tasks were ignored. Each question must be complete."
 
 
 async def ask_in_task(
@@ -200,7 +200,7 @@ async def ask_in_task(
     kept = await agent_tasks.keep_next(call.context, before, now)
     if kept is None:
         raise calls.UnsupportedOperation(
-            "Another message came in this task meanwhile. Look at it with GetTask, then go on."
+            "Another message arrived in this task. Read it with GetTask, then try again."
         )
     return kept
 
@@ -248,7 +248,7 @@ class _Turn:
         artifact = shapes.A2aArtifact(
             artifact_id=SKILL,
             name="spending",
-            description="Exact figures of what was spent or came in, in words and as data.",
+            description="Exact figures for spending or income, as text and as data.",
             parts=tuple(part for part in parts if part.media_type in modes),
         )
         said = shapes.SaidInTask(history=self._history(), artifacts=(artifact,))
@@ -289,12 +289,12 @@ async def _task_before(call: Call, message: shapes.SentMessage) -> agent_tasks.K
         raise calls.TaskNotFound
     if message.context_id and message.context_id != task.now.context_id:
         raise calls.InvalidParams(
-            "The task belongs to another context.",
-            [("message.contextId", "Leave it out, or send that of the task")],
+            "This task belongs to another context.",
+            [("message.contextId", "Remove contextId, or send the task's own contextId")],
         )
     if task.now.state != shapes.OPEN:
         raise calls.UnsupportedOperation(
-            "This task has ended and takes no more messages. Send one without taskId for a new task."
+            "This task has ended. To start a new task, send a message without taskId."
         )
     return task
 
@@ -307,19 +307,17 @@ def _text_of_message(message: shapes.SentMessage) -> str:
     for part in message.parts:
         kind = (part.media_type or TEXT).partition(";")[0].strip().lower()
         if part.text is None or kind not in ("", TEXT):
-            raise calls.ContentTypeNotSupported(
-                f"Ask in words: parts of a message are {TEXT} here."
-            )
+            raise calls.ContentTypeNotSupported(f"Ask in words. Only {TEXT} parts are supported.")
     text = "\n".join(part.text or "" for part in message.parts)
     if not text.strip():
         raise calls.InvalidParams(
-            "The message is empty.", [("message.parts", "Write the question as a text")]
+            "The message is empty.", [("message.parts", "Send the question as text")]
         )
     if len(text) > LONGEST_SENTENCE:
         # What is kept for a month holds no more than could be a question.
         raise calls.InvalidParams(
-            "The message is longer than a question.",
-            [("message.parts", f"Ask one thing, in {LONGEST_SENTENCE} characters at most")],
+            "The message is too long.",
+            [("message.parts", f"Ask one question of at most {LONGEST_SENTENCE} characters")],
         )
     return text
 
@@ -346,8 +344,8 @@ def read_token(token: str | None, which: AgentTaskFilter) -> AgentTaskPosition |
     place = _place_in_token(token)
     if place is None or write_token(place, which) != token:
         raise calls.InvalidParams(
-            "This page token does not come from a page with these filters.",
-            [("pageToken", "Start without one, then send each page's nextPageToken")],
+            "This page token is for other filters.",
+            [("pageToken", "Start without a token, then send each page's nextPageToken")],
         )
     return place
 

@@ -50,7 +50,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _INSTANT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2})"
 )
-_NO_INSTANT = "An instant is written like 2026-03-18T12:00:00.000Z"
+_NO_INSTANT = "Write a time like 2026-03-18T12:00:00.000Z"
 _CONTENTS = ("text", "raw", "url", "data")
 
 
@@ -99,7 +99,7 @@ class SentPart(A2aShape):
     @model_validator(mode="after")
     def _has_one_content(self) -> "SentPart":
         if sum(getattr(self, name) is not None for name in _CONTENTS) != 1:
-            raise ValueError("A part has exactly one of text, raw, url and data")
+            raise ValueError("A part must have exactly one of text, raw, url and data")
         return self
 
 

@@ -22,7 +22,7 @@ from finplan.daemon.surfaces.mcp.tools.names import (
 from finplan.daemon.surfaces.mcp.tools.spending import query_spending
 from finplan.daemon.surfaces.mcp.tools.spending_rows import find_largest
 from finplan.daemon.surfaces.mcp.tools.tool import Call
-from finplan.daemon.surfaces.mcp.tools.transactions import RowTold, row_told
+from finplan.daemon.surfaces.mcp.tools.transactions import RowTold, describe_row
 from finplan.daemon.surfaces.mcp.tools.wording import quoted, sentence
 from finplan.model import figures, transaction
 from finplan.model.base import Amount, Whole, Wire
@@ -130,7 +130,7 @@ async def answer_question(call: Call, text: str, *, is_reply: bool = False) -> S
             f"For which days? Write `groceries last month`, or `all time`. {_WHOLE}"
         )
     said = (f"Understood: {question.told(quoted)}.", *lines, *_remarks(question))
-    return SpendingAnswer(wording.told(said), told, known.currency)
+    return SpendingAnswer(wording.write_text(said), told, known.currency)
 
 
 async def _answered(call: Call, question: SpokenQuestion, known: KnownHousehold) -> AnyAnswer:
@@ -161,7 +161,7 @@ async def answer_sum(call: Call, question: SpokenQuestion) -> AnyAnswer:
         # Months come in their order, all of them: the largest are taken out of these.
         groups = sorted(told.groups, key=lambda each: -each.total)[:most]
         told = told.model_copy(update={"groups": tuple(groups)})
-    rows = f"{figures.count(told.count, 'row')}; money back is a row, too."
+    rows = f"{figures.count(told.count, 'transaction')}, including refunds."
     how = await call.how()
     lines = (
         rows if measure is not None and measure.kind == "count" else None,
@@ -229,7 +229,7 @@ async def answer_purchases(
     Raises UnclearQuestion where there are no rows, and BadRequest for more of them than one answer looks
     through.
     """
-    told_since, told_until = _days_told(question, known)
+    told_since, told_until = _describe_days(question, known)
     since, until = question.days
     bought = await find_largest(
         call,
@@ -252,7 +252,8 @@ async def answer_purchases(
         total=sum(spent for spent, _ in bought),
         count=len(bought),
         transactions=tuple(
-            row_told(row, amount=-spent) for spent, row in bought[: spending_question.MOST_SHOWN]
+            describe_row(row, amount=-spent)
+            for spent, row in bought[: spending_question.MOST_SHOWN]
         ),
     )
     lines = _purchases(told, known.categories, await call.how())
@@ -262,8 +263,8 @@ async def answer_purchases(
 def _purchases(told: PurchasesTold, labels: Labels, how: Locale) -> Lines:
     """Single purchases, a line each."""
     yield (
-        f"{figures.count(told.count, 'purchase')}, together {how.money(told.total)}, {told.since} to"
-        f" {told.until}; the largest first, money back left out."
+        f"{figures.count(told.count, 'purchase')}: {how.money(told.total)}, {told.since} to"
+        f" {told.until}. Largest first, without refunds."
     )
     yield told.beyond_rows
     for row in told.transactions:
@@ -273,7 +274,7 @@ def _purchases(told: PurchasesTold, labels: Labels, how: Locale) -> Lines:
     yield f"- {figures.count(more, 'more purchase')}" if more else None
 
 
-def _days_told(question: SpokenQuestion, known: KnownHousehold) -> tuple[date, date]:
+def _describe_days(question: SpokenQuestion, known: KnownHousehold) -> tuple[date, date]:
     """The days of an answer: where the question leaves them open, those of the rows.
 
     Raises UnclearQuestion where there are no rows.
@@ -289,7 +290,8 @@ def _days_told(question: SpokenQuestion, known: KnownHousehold) -> tuple[date, d
 def _remarks(question: SpokenQuestion) -> list[str]:
     parts = [spending_question.describe_part(words, label) for words, label in question.parts]
     beside = [
-        f"{quoted(each.label)} is a merchant, too: write `merchant` before the name for it alone."
+        f"{quoted(each.label)} is also a merchant. To ask about the merchant, write `merchant` "
+        "before the name."
         for each in question.beside
     ]
     return [*parts, *beside]

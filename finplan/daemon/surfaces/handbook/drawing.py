@@ -12,7 +12,7 @@ from finplan.daemon.surfaces.pages.markup import (
     Markup,
     document,
     element,
-    joined,
+    join_markup,
     policy_of_style,
     read_style,
 )
@@ -23,7 +23,7 @@ SHELVES: Mapping[str, str] = {
     "tutorials": "Tutorials",
     "": "Topics",
     "agents": "Desktop agents",
-    "reference": "To look things up",
+    "reference": "Reference",
 }
 """What the folders of the pages are called, in the order in which people want them."""
 
@@ -33,7 +33,7 @@ SECOND = 2
 LONG, VERY_LONG = 6, 12
 """From how many sections on a page has contents, and from how many these are folded."""
 
-NOTHING_FOUND = "No page has these words. Ask with others, or choose a page."
+NOTHING_FOUND = "No page matches. Try other words, or choose a page."
 
 
 def policy() -> str:
@@ -48,33 +48,35 @@ def draw_page(page: HandbookPage, pages: Mapping[str, HandbookPage]) -> str:
 
 def draw_index(pages: Mapping[str, HandbookPage]) -> str:
     """Draw the list of the pages."""
-    main = joined(element("h1", "The handbook"), _search(""), *_lists(pages.values()))
+    main = join_markup(element("h1", "The handbook"), _search(""), *_lists(pages.values()))
     return _frame("The handbook", main, pages.values())
 
 
-def draw_found(question: str, found: Sequence[FoundPage], pages: Mapping[str, HandbookPage]) -> str:
+def draw_results(
+    question: str, found: Sequence[FoundPage], pages: Mapping[str, HandbookPage]
+) -> str:
     """Draw what a question finds, each page with its best sections."""
     told = element("ol", *map(_hit, found), class_="found") if found else None
-    main = joined(
-        element("h1", "Found in the handbook"),
+    main = join_markup(
+        element("h1", "Search results"),
         _search(question),
         told or element("p", NOTHING_FOUND),
     )
-    return _frame("Found in the handbook", main, pages.values())
+    return _frame("Search results", main, pages.values())
 
 
 def _frame(title: str, main: Markup, pages: Iterable[HandbookPage], here: str = "") -> str:
     name = title if title == "The handbook" else f"{title}: the handbook"
     body = element(
         "body",
-        element("a", "Skip to the text", class_="skip", href="#main"),
+        element("a", "Skip to content", class_="skip", href="#main"),
         element(
             "nav",
             element(
                 "p",
                 element("a", "The handbook", href=INDEX),
                 " · ",
-                element("a", "The interface", href=ROOT),
+                element("a", "API reference", href=ROOT),
             ),
             *_shelves(tuple(pages), here),
             aria_label="The handbook",
@@ -112,7 +114,7 @@ def _by_shelf(pages: Iterable[HandbookPage]) -> Iterator[tuple[str, list[Handboo
 def _search(question: str) -> Markup:
     return element(
         "form",
-        element("label", "Search in your own words", for_="query"),
+        element("label", "Search the handbook", for_="query"),
         element(
             "input",
             type="search",
@@ -132,7 +134,7 @@ def _lists(pages: Iterable[HandbookPage]) -> Iterator[Markup]:
     """The pages with what each tells: by shelf, and those about how finplan is made."""
     pages = tuple(pages)
     builders = [each for each in pages if each.name in FOR_BUILDERS]
-    for title, on_it in (*_by_shelf(pages), ("How finplan is made", builders)):
+    for title, on_it in (*_by_shelf(pages), ("How finplan is built", builders)):
         if on_it:
             yield element("h2", title)
             yield element("ul", *map(_listed, on_it), class_="pages")

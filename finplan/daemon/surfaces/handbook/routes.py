@@ -88,25 +88,27 @@ def _drawn_page(request: web.Request) -> web.Response:
     # What draws is loaded when somebody first looks: most daemons are never asked.
     from finplan.daemon.surfaces.handbook.drawing import draw_page, policy
 
-    return _drawn(draw_page(_asked_page(request), handbook()), policy())
+    return _draw_page(draw_page(_asked_page(request), handbook()), policy())
 
 
 def _drawn_index(request: web.Request) -> web.Response:
-    from finplan.daemon.surfaces.handbook.drawing import draw_found, draw_index, policy
+    from finplan.daemon.surfaces.handbook.drawing import draw_index, draw_results, policy
 
     question = request.query.get("query", "")
     if len(question) > LONGEST_QUESTION:
-        raise BadRequest(f"A question may have {LONGEST_QUESTION} letters; ask less at once.")
+        raise BadRequest(
+            f"A question can have at most {LONGEST_QUESTION} characters. Ask a shorter question."
+        )
     if not question.strip():
-        return _drawn(draw_index(handbook()), policy())
+        return _draw_page(draw_index(handbook()), policy())
     found = handbook_index().find(question, MOST_FOUND)
-    return _drawn(draw_found(question, found, handbook()), policy())
+    return _draw_page(draw_results(question, found, handbook()), policy())
 
 
 def _asked_page(request: web.Request) -> HandbookPage:
     page = handbook().get(request.match_info["page"])
     if page is None:
-        raise NotFound(f"The handbook has no such page; {INDEX} and {LIST} name those that it has.")
+        raise NotFound(f"Unknown page. {INDEX} and {LIST} list all pages.")
     return page
 
 
@@ -123,8 +125,8 @@ def list_of(pages: Mapping[str, HandbookPage], site_url: str) -> str:
     return (
         "# finplan\n\n"
         "> A personal finance plan from your own bank data, on your own machine.\n\n"
-        f"Programs find [the interface described]({site_url}/api/openapi.json), ask"
-        f" [the handbook in words]({site_url}/ask?query=What+is+safe+to+spend), and find"
+        f"For programs: [the OpenAPI description]({site_url}/api/openapi.json),"
+        f" [a search of the handbook]({site_url}/ask?query=What+is+safe+to+spend) and"
         f" [the servers for agents]({site_url}/.well-known/ai-catalog.json).\n\n"
         f"## Handbook\n\n{lines(for_builders=False)}\n\n"
         f"## Optional\n\n{lines(for_builders=True)}\n"
@@ -135,7 +137,7 @@ def _text(text: str, content_type: str) -> web.Response:
     return web.Response(text=text, content_type=content_type, charset="utf-8", headers=_HEADERS)
 
 
-def _drawn(page: str, policy: str) -> web.Response:
+def _draw_page(page: str, policy: str) -> web.Response:
     headers = {**_HEADERS, "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer"}
     return web.Response(text=page, content_type="text/html", charset="utf-8", headers=headers)
 
@@ -150,7 +152,7 @@ MOST_RESULTS = 50
 
 _COUNTS = ("max_results", "num_results")
 _EVENTS = "text/event-stream"
-_NOTHING = "No page of the handbook has these words. Ask with others, or read /llms.txt."
+_NOTHING = "No page of the handbook matches. Try other words, or read /llms.txt."
 
 
 class _Declined(Exception):
@@ -178,7 +180,7 @@ def add_ask(router: web.UrlDispatcher, site_url: str) -> None:
 
 async def _answer(site_url: str, request: web.Request) -> web.StreamResponse:
     try:
-        question = _question(await _told(request), request)
+        question = _question(await _read_fields(request), request)
     except _Declined as declined:
         return _failure(declined)
     found = await asyncio.to_thread(lambda: handbook_index().find(question.text, question.most))
@@ -195,20 +197,22 @@ async def _answer(site_url: str, request: web.Request) -> web.StreamResponse:
     return web.json_response(answer)
 
 
-async def _told(request: web.Request) -> Mapping[str, Any]:
+async def _read_fields(request: web.Request) -> Mapping[str, Any]:
     if request.method != hdrs.METH_POST:
         return {**request.query, **_numbers(request.query)}
     body = b""
     async for piece in request.content.iter_any():
         body += piece
         if len(body) > LARGEST_BODY:
-            raise _Declined("The body is larger than 64 KiB; send less of the conversation.", 413)
+            raise _Declined(
+                "The body is larger than 64 KiB. Send a shorter part of the conversation.", 413
+            )
     try:
         told = from_json(body)
     except ValueError as error:
-        raise _Declined(f"The body is no JSON: {error}.") from error
+        raise _Declined(f"The body is not JSON: {error}.") from error
     if not isinstance(told, dict):
-        raise _Declined('The body has to be an object, such as {"query": {"text": "…"}}.')
+        raise _Declined('The body must be an object, such as {"query": {"text": "…"}}.')
     return told
 
 
@@ -228,10 +232,10 @@ def _question(told: Mapping[str, Any], request: web.Request) -> _Question:
     query: Mapping[str, Any] = asked if isinstance(asked, dict) else {**told, "text": asked}
     text = query.get("text")
     if not isinstance(text, str) or not text.strip():
-        raise _Declined("`query.text` has to be a question in words.")
+        raise _Declined("`query.text` must be a question in words.")
     if len(text) > LONGEST_QUESTION:
         raise _Declined(
-            f"`query.text` is longer than {LONGEST_QUESTION} letters; ask less at once."
+            f"`query.text` can have at most {LONGEST_QUESTION} characters. Ask a shorter question."
         )
     prefer = told.get("prefer")
     wishes: Mapping[str, Any] = prefer if isinstance(prefer, dict) else told
@@ -245,7 +249,7 @@ def _most(query: Mapping[str, Any]) -> int:
         if most is None:
             continue
         if not isinstance(most, int) or isinstance(most, bool) or most < 1:
-            raise _Declined(f"`query.{name}` has to be a number from 1 to {MOST_RESULTS}.")
+            raise _Declined(f"`query.{name}` must be a number from 1 to {MOST_RESULTS}.")
         return min(most, MOST_RESULTS)
     return USUAL_RESULTS
 

@@ -25,7 +25,7 @@ from finplan.daemon.surfaces.pages.markup import (
     button,
     done,
     element,
-    joined,
+    join_markup,
     read_style,
     source_digest,
 )
@@ -64,7 +64,7 @@ def resources() -> list[types.Resource]:
             uri=uri,
             name=tool.name,
             title=tool.title,
-            description="A page for a host to show beside the answer.",
+            description="A page that a host shows with the answer.",
             mime_type=APP_MIME_TYPE,
             _meta=_told_to_host(),
         )
@@ -106,7 +106,7 @@ def _file_of_view(title: str) -> str:
         ),
         element("script", Markup(script)),
     )
-    return joined(Markup("<!DOCTYPE html>"), element("html", head, body, lang="en"), "\n")
+    return join_markup(Markup("<!DOCTYPE html>"), element("html", head, body, lang="en"), "\n")
 
 
 def _policy(script: str, style: str) -> str:
@@ -191,8 +191,8 @@ async def _draw_plan(answered: Answered) -> Markup:
     settings = await call.settings()
     pictured: PicturedPlan = await answered.perform(call.context, VIEW_PLAN, Nothing(), drawn=True)
     today = call.context.today(settings.time_zone)
-    anew = element("div", button("Build the plan anew", "build"), class_="acts")
-    return joined(*plan.summary(pictured, settings, today), anew)
+    anew = element("div", button("Build again", "build"), class_="acts")
+    return join_markup(*plan.summary(pictured, settings, today), anew)
 
 
 async def _asking(call: Call) -> tasks.TaskForms:
@@ -211,16 +211,16 @@ async def _draw_questions(answered: Answered) -> Markup:
     past: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery(status="answered"))
     ids = {each.id for each in told.tasks}
     if answered.given.get("status") == "answered":
-        return joined(
-            element("h1", "Answered questions"),
+        return join_markup(
+            element("h1", "Answered tasks"),
             tasks.answered([each for each in past if each.id in ids], asking),
         )
     now: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery())
     shown = [each for each in now if each.id in ids]
     if offers_transfer(shown):
         asking = replace(asking, candidates=await call.ask(LIST_TRANSFERS, CANDIDATES))
-    return joined(
-        element("h1", "Questions"),
+    return join_markup(
+        element("h1", "Tasks"),
         element("p", view.lead(told.count), class_="soft"),
         tasks.questions(shown, asking) if shown else None,
         tasks.lately(past[:ANSWERED_SHOWN], asking),
@@ -232,19 +232,19 @@ async def _draw_answer(answered: Answered) -> Markup:
     assert isinstance(told, questions.AnswerTold)
     asking = await _asking(call)
     if told.effect is not None and told.label is None:
-        return done("No row would move. Nothing is kept yet.")
+        return done("This changes no transactions. Nothing is saved yet.")
     if told.effect is not None:
         now: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery())
         task = next(each for each in now if each.id == told.id)
         asked = read_json(questions.AnswerQuestion, json.dumps(answered.given))
         ask = TaskAnswer.of(asked, answer=told.answer)
-        back = button("Back to the questions", "again")
+        back = button("Back", "again")
         return tasks.before_keeping(task, ask, told.effect, asking, back)
     if told.status == "undone":
-        return done("Taken back; the question is open again.")
+        return done("Undone. The question is open again.")
     past: tuple[Task, ...] = await call.ask(LIST_TASKS, TaskQuery(status="answered"))
     task = next(each for each in past if each.id == told.id)
-    return done(view.kept(task, asking.labels, asking.how))
+    return done(view.describe_decision(task, asking.labels, asking.how))
 
 
 _DRAW_OF_TOOL: Mapping[str, Callable[[Answered], Awaitable[Markup]]] = {

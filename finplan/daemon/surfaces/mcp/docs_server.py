@@ -51,7 +51,7 @@ class SearchDocsAsk(Wire):
             description="The question, in the person's words.",
         ),
     ]
-    limit: Annotated[int, Field(ge=1, le=MOST_PAGES, description="Pages at most.")] = 5
+    limit: Annotated[int, Field(ge=1, le=MOST_PAGES, description="Maximum number of pages.")] = 5
 
 
 class DocsHit(Wire):
@@ -80,12 +80,12 @@ class SearchDocsAnswer(Wire):
 class ReadDocsAsk(Wire):
     """What is to be read."""
 
-    page: Annotated[str, Field(max_length=100, description="A page's name, as search_docs has it.")]
+    page: Annotated[str, Field(max_length=100, description="A page's name, from search_docs.")]
     section: Annotated[
         str | None,
-        Field(max_length=200, description="A section's name; without it, the page from its top."),
+        Field(max_length=200, description="A section's name. Default: the page from the top."),
     ] = None
-    offset: Annotated[int, Field(ge=0, description="Where to go on, as nextOffset says.")] = 0
+    offset: Annotated[int, Field(ge=0, description="nextOffset of the previous piece.")] = 0
 
 
 class DocsContent(Wire):
@@ -180,7 +180,7 @@ def _page(name: str) -> HandbookPage:
     pages = handbook()
     if name not in pages:
         near = get_close_matches(name, pages, 3) or sorted(pages)
-        raise NotFound(f"The handbook has no page {name!r}. It has {', '.join(near)}.")
+        raise NotFound(f"No page {name!r} in the handbook. Try {', '.join(near)}.")
     return pages[name]
 
 
@@ -188,8 +188,8 @@ def _section(page: HandbookPage, anchor: str) -> HandbookSection:
     sections = {each.anchor: each for each in page.sections if each.anchor}
     if anchor not in sections:
         near = get_close_matches(anchor, sections, 3) or list(sections)
-        has = f"It has {', '.join(near)}." if near else "It is all one; leave out `section`."
-        raise NotFound(f"The page {page.name} has no section {anchor!r}. {has}")
+        has = f"Try {', '.join(near)}." if near else "Read the page without `section`."
+        raise NotFound(f"No section {anchor!r} on the page {page.name}. {has}")
     return sections[anchor]
 
 
@@ -206,9 +206,9 @@ def _piece(whole: str, offset: int) -> str:
     return piece[: piece.rfind("\n") + 1] or piece
 
 
-def _say_found(told: SearchDocsAnswer) -> str:
+def _list_results(told: SearchDocsAnswer) -> str:
     if not told.pages:
-        return "No page of the handbook has these words. Ask with others."
+        return "No page of the handbook matches. Try other words."
     lines = []
     for page in told.pages:
         lines.append(f"{page.title} (page {page.page})")
@@ -222,7 +222,7 @@ def _say_found(told: SearchDocsAnswer) -> str:
 def _say_read(told: ReadDocsAnswer) -> str:
     if told.next_offset is None:
         return told.text
-    return f"{told.text}\n(It goes on at offset {told.next_offset}.)"
+    return f"{told.text}\n(Continue at offset {told.next_offset}.)"
 
 
 DOCS_TOOLS: Mapping[str, DocsTool] = {
@@ -231,17 +231,16 @@ DOCS_TOOLS: Mapping[str, DocsTool] = {
         DocsTool(
             "search_docs",
             "Search the handbook",
-            "Finds the pages of finplan's handbook that answer a question, the best first, with their"
-            " best sections.",
+            "Find the pages of finplan's handbook that answer a question, best match first.",
             SearchDocsAsk,
             SearchDocsAnswer,
             search_docs,
-            _say_found,
+            _list_results,
         ),
         DocsTool(
             "read_docs",
             "Read the handbook",
-            "Reads a page of finplan's handbook as Markdown, or one section of it; long ones in pieces.",
+            "Read a page of finplan's handbook as Markdown, or one section. Long pages come in pieces.",
             ReadDocsAsk,
             ReadDocsAnswer,
             read_docs,
@@ -255,9 +254,9 @@ McpDocsRequest = ServerRequestContext[Any, Any]
 MARKDOWN = "text/markdown"
 
 DOCS_INSTRUCTIONS = (
-    "The handbook of finplan, a personal finance planner that its people run on their own machine: how"
-    " its figures are made, its commands, its interfaces and what to do when something fails. Search"
-    " it in the words of the question, then read the page. It knows nothing of anybody's money."
+    "The handbook of finplan, a personal finance planner that people run on their own machine. It covers"
+    " figures, commands, interfaces and errors. Search with the words of the question, then read the"
+    " page. It contains no personal data."
 )
 
 
@@ -267,7 +266,7 @@ def make_docs_server(site_url: str) -> Server[Any]:
         "finplan-docs",
         version=__version__,
         title="finplan's handbook",
-        description="How to use finplan: searched and read.",
+        description="How to use finplan: search and read.",
         instructions=DOCS_INSTRUCTIONS,
         on_list_tools=_list_tools,
         on_call_tool=partial(_call_tool, site_url),
@@ -301,7 +300,7 @@ async def _call_tool(
 ) -> types.CallToolResult:
     tool = DOCS_TOOLS.get(params.name)
     if tool is None:
-        raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name[:80]!r}.")
+        raise MCPError(types.INVALID_PARAMS, f"Unknown tool {params.name[:80]!r}.")
     try:
         try:
             ask = read_json(tool.asks, json.dumps(params.arguments or {}))
@@ -355,6 +354,6 @@ async def _read_resource(
     uri, found = str(params.uri), await handbook_resources(site_url)
     if uri not in found:
         near = get_close_matches(uri[:200], found, 1)
-        hint = f" Is it {near[0]}?" if near else ""
-        raise MCPError(types.INVALID_PARAMS, f"The handbook has no such page.{hint}")
+        hint = f" Did you mean {near[0]}?" if near else ""
+        raise MCPError(types.INVALID_PARAMS, f"Unknown page.{hint}")
     return text_resource(uri, MARKDOWN, found[uri].markdown)

@@ -32,7 +32,7 @@ from finplan.daemon.surfaces.mcp.docs_server import (
     page_resource,
     text_resource,
 )
-from finplan.daemon.surfaces.mcp.tools.plans import plan_told
+from finplan.daemon.surfaces.mcp.tools.plans import describe_plan
 from finplan.daemon.surfaces.mcp.tools.tool import TableRows
 from finplan.daemon.surfaces.mcp.tools.wording import for_agents
 from finplan.daemon.surfaces.mcp.transport import caller_of
@@ -73,15 +73,14 @@ class Resources:
             uri=PLAN,
             name="plan",
             title="Your plan",
-            description="The plan that holds now, as get_plan answers it; it tells of changes.",
+            description="The current plan, like get_plan. Subscribe for changes.",
             mime_type=JSON,
         )
         choices = types.Resource(
             uri=CATEGORIES,
             name="categories",
             title="Your categories",
-            description="What rows can be filed under: each category's id, name and budget line; it"
-            " tells of changes.",
+            description="All categories: id, name and budget line. Subscribe for changes.",
             mime_type=JSON,
         )
         pages = await handbook_resources(self.site_url)
@@ -109,7 +108,7 @@ class Resources:
             return types.ReadResourceResult(contents=[apps.contents(uri)])
         page = (await handbook_resources(self.site_url)).get(uri)
         if page is None:
-            raise MCPError(types.INVALID_PARAMS, "There is no such resource; list them.")
+            raise MCPError(types.INVALID_PARAMS, "Unknown resource. List them with resources/list.")
         return text_resource(uri, MARKDOWN, page.markdown)
 
     async def has(self, uri: str) -> bool:
@@ -120,7 +119,7 @@ class Resources:
 
 
 def _plan_as_json(view: PlanView) -> str:
-    return plan_told(view, ()).model_dump_json(by_alias=True)
+    return describe_plan(view, ()).model_dump_json(by_alias=True)
 
 
 def _choices_as_json(choices: tuple[CategoryChoice, ...]) -> str:
@@ -181,7 +180,7 @@ class ResourceNews:
         _check_scope(context, kept)
         owner = context.caller.owner
         if self._listening[owner] >= MOST_LISTENING:
-            why = f"{MOST_LISTENING} clients listen already; let one of them end, and try again."
+            why = f"{MOST_LISTENING} clients are already subscribed. Close one of them, then try again."
             raise MCPError(types.INTERNAL_ERROR, why)
         state = await state_of_caller(context)
         bus = InMemorySubscriptionBus()
@@ -209,7 +208,7 @@ class ResourceNews:
         """Tell on the stream of a session, for as long as that is open (up to 2025-11-25)."""
         uri = str(params.uri)
         if not await self._resources.has(uri):
-            raise MCPError(types.INVALID_PARAMS, "There is no such resource; list them.")
+            raise MCPError(types.INVALID_PARAMS, "Unknown resource. List them with resources/list.")
         # Pages and views are what they are while the daemon runs.
         if uri in ROWS:
             context = self._resources.context_of(caller_of(request))
@@ -222,7 +221,7 @@ class ResourceNews:
     ) -> types.EmptyResult:
         """Tell no more of a resource."""
         connection = _connection(request)
-        told = _told_of(connection)
+        told = _watched_resources(connection)
         told.discard(str(params.uri))
         if not told:
             _stop_telling(connection)
@@ -238,9 +237,9 @@ def _check_scope(context: Context, uris: Iterable[str]) -> None:
 
 async def _begin_telling(request: ResourceRequest, context: Context, uri: str) -> None:
     connection = _connection(request)
-    told = _told_of(connection)
+    told = _watched_resources(connection)
     told.add(uri)
-    if _is_told(connection):
+    if _is_watching(connection):
         return
     state = await state_of_caller(context)
 
@@ -265,9 +264,9 @@ async def _tell_changes(context: Context, state: State, changed: TellChange) -> 
         # Whoever listened has left.
         return
     except Fault as fault:
-        log.info("a client is told of changes no more: %s", fault.message)
+        log.info("changes are no longer sent to a client: %s", fault.message)
     except Exception:
-        log.exception("a client is told of changes no more")
+        log.exception("changes are no longer sent to a client")
 
 
 def _that_change(
@@ -286,7 +285,7 @@ def _connection(request: ResourceRequest) -> Connection:
     return request.session._connection  # noqa: SLF001
 
 
-def _told_of(connection: Connection) -> set[str]:
+def _watched_resources(connection: Connection) -> set[str]:
     """The resources that a session is told of, for as long as it lasts."""
     if _TOLD not in connection.state:
         connection.state[_TOLD] = set()
@@ -295,7 +294,7 @@ def _told_of(connection: Connection) -> set[str]:
     return told
 
 
-def _is_told(connection: Connection) -> bool:
+def _is_watching(connection: Connection) -> bool:
     telling: asyncio.Task[None] | None = connection.state.get(_TELLING)
     return telling is not None and not telling.done()
 

@@ -85,9 +85,8 @@ def _check_scope(call: Call, tool: Tool) -> None:
     """Raise InsufficientScope where a credential is not offered a tool, whatever it is asked."""
     if tool.scope not in call.context.caller.scopes:
         raise InsufficientScope(
-            f"`{tool.name}` is not offered to this credential, which lacks the scope"
-            f" `service:{tool.scope}`, so nothing was done. Tell the person what you would do, or ask"
-            " them to let you write.",
+            f"This credential cannot use `{tool.name}`: it lacks the scope `service:{tool.scope}`."
+            " Nothing was done. Tell the person what you want to change, or ask them for write access.",
             f"service:{tool.scope}",
         )
 
@@ -103,9 +102,11 @@ def _naming_near(refusal: BadRequest, asks: type[Wire]) -> BadRequest:
             continue
         close = near(str(name), known)
         if close:
-            issue["message"] += f"; near to it: {', '.join(close)}"
+            issue["message"] += f"; did you mean {' or '.join(close)}?"
         else:
-            issue["message"] += f"; known are {', '.join(known)}" if known else "; none is taken"
+            issue["message"] += (
+                f"; use {', '.join(known)}" if known else "; this tool takes no arguments"
+            )
     return refusal
 
 
@@ -128,7 +129,7 @@ def refused(told: ErrorEnvelope) -> types.CallToolResult:
     )
 
 
-_ARGUMENTS = "Nothing was done, since these arguments do not fit:"
+_ARGUMENTS = "Nothing was done. Correct these arguments:"
 
 
 _ANSWER = "answer"

@@ -66,8 +66,8 @@ class _Sessions(StreamableHTTPSessionManager):
             most = MOST_OF_A_GUEST if whose.startswith(_GUEST) else MOST_OF_A_PERSON
             if sum(each["subject"] == whose for each in self._session_owners.values()) >= most:
                 raise TooManyRequests(
-                    f"Your agents have {most} sessions of MCP open, and no more at once. End those that"
-                    " nobody needs; what is idle for half an hour ends by itself."
+                    f"Your agents have {most} open MCP sessions, the most allowed. Close unused ones, or"
+                    " wait: idle sessions close after half an hour."
                 )
         return super()._admit_session(requestor)
 
@@ -174,7 +174,7 @@ def _narrowed(caller: Caller | None, request: web.Request) -> Caller | None:
     if caller is None or asked is None:
         return caller
     if asked != "read":
-        raise BadRequest(f"The header `{NARROWED}` says `read`, or is left out. Nothing was done.")
+        raise BadRequest(f"The header `{NARROWED}` must be `read` or absent. Nothing was done.")
     return replace(
         caller, scopes=caller.scopes & {"read"}, credential=f"{caller.credential}, reading"
     )

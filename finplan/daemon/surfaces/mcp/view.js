@@ -32,7 +32,7 @@ const TOLD = {
   "ui/notifications/tool-input": () => say("Working on it …"),
   "ui/notifications/tool-input-partial": () => say("Working on it …"),
   "ui/notifications/tool-result": show,
-  "ui/notifications/tool-cancelled": () => say("This was cancelled."),
+  "ui/notifications/tool-cancelled": () => say("Canceled."),
   "ui/notifications/host-context-changed": dress,
 };
 
@@ -134,7 +134,7 @@ function minorUnits(text) {
   const [, sign, units, fraction = ""] = TYPED.exec(text) ?? [];
   const exact = fraction.replace(/0+$/, "");
   if (units === undefined || exact.length > decimals) {
-    throw new Error(`Write the amount as ${(12.5).toFixed(decimals)}, or leave it empty for any.`);
+    throw new Error(`Write the amount like ${(12.5).toFixed(decimals)}, or leave it empty for any amount.`);
   }
   return Number(sign + units.replaceAll(",", "") + exact.padEnd(decimals, "0"));
 }
@@ -157,7 +157,7 @@ async function call(name, given) {
 }
 
 async function lookAt(fields, button) {
-  if (!fields.get("category")) throw new Error("Choose a category first, or leave the question open.");
+  if (!fields.get("category")) throw new Error("Choose a category first.");
   const result = await call("answer_task", { ...answerOf("look", fields), preview: true });
   const drawn = drawnOf(result) ?? [document.createTextNode(textOf(result))];
   button.closest("section").replaceWith(...drawn);

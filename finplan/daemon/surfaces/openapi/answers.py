@@ -24,7 +24,7 @@ def error_shape(fault: type[errors.Fault], shapes: Shapes) -> Schema:
     if fault is errors.Conflict:
         questions = {
             "type": "array",
-            "description": "What the files of an import leave open, all at once.",
+            "description": "All questions about an import.",
             "items": shapes.of(ImportQuestion),
         }
         data = {**data, "properties": {"questions": questions, **data["properties"]}}
@@ -38,11 +38,14 @@ def error_shape(fault: type[errors.Fault], shapes: Shapes) -> Schema:
             "defined": {
                 "type": "boolean",
                 **defined,
-                "description": "Whether the code is one of the interface's.",
+                "description": "Whether this interface documents the code.",
             },
             "code": {"type": "string", "const": fault.code},
             "status": {"type": "integer", "const": fault.status},
-            "message": {"type": "string", "description": "For people: what to do next, too."},
+            "message": {
+                "type": "string",
+                "description": "For people: the problem, and what to do next.",
+            },
             "data": data,
         },
         "required": [*required, "data"] if fault is errors.BankProviderError else required,
@@ -58,14 +61,14 @@ def _object(properties: Schema, **more: Any) -> Schema:
     return {"type": "object", "additionalProperties": False, "properties": properties, **more}
 
 
-_NEAR = _texts("What is spelt nearly so.")
-_SEE = _texts("The routes of the commands that the message names.")
+_NEAR = _texts("Similar names.")
+_SEE = _texts("The routes that do the same as the commands in the message.")
 _DATA_OF_FAULTS: Mapping[type[errors.Fault], Schema] = {
     errors.BadRequest: _object(
         {
             "issues": {
                 "type": "array",
-                "description": "What does not fit, and where.",
+                "description": "Each problem, and where it is.",
                 "items": {
                     "type": "object",
                     "properties": {
@@ -86,7 +89,7 @@ _DATA_OF_FAULTS: Mapping[type[errors.Fault], Schema] = {
     errors.NotFound: _object({"near": _NEAR, "see": _SEE}),
     errors.Conflict: _object(
         {
-            "category": {"type": "string", "description": "The category that is in the way."},
+            "category": {"type": "string", "description": "The conflicting category."},
             "see": _SEE,
         }
     ),
@@ -148,21 +151,27 @@ _ALWAYS = (
 )
 
 HEADERS: Mapping[str, tuple[str, Schema]] = {
-    "RateLimit-Limit": ("Requests a minute that the credential has.", {"type": "integer"}),
-    "RateLimit-Remaining": ("Requests that are left in this window.", {"type": "integer"}),
-    "RateLimit-Reset": ("Seconds until the next window begins.", {"type": "integer"}),
+    "RateLimit-Limit": (
+        "How many requests a minute this credential can send.",
+        {"type": "integer"},
+    ),
+    "RateLimit-Remaining": ("How many requests remain in this window.", {"type": "integer"}),
+    "RateLimit-Reset": ("Seconds until the next window.", {"type": "integer"}),
     "Finplan-Version": ("The daemon's version.", {"type": "string"}),
     "Finplan-Notice": (
-        "A notice for the person. `store_damaged`: the store is damaged and refuses changes.",
+        "A notice to show the person. `store_damaged`: the store is damaged, and changes are refused.",
         {"type": "string", "enum": [STORE_DAMAGED]},
     ),
     "Retry-After": ("Seconds to wait before trying again.", {"type": "integer"}),
-    "ETag": ("Names this state of the answer, for `If-None-Match`.", {"type": "string"}),
-    "WWW-Authenticate": ("Where the credentials are explained (RFC 9728).", {"type": "string"}),
+    "ETag": ("The version of this answer, for `If-None-Match`.", {"type": "string"}),
+    "WWW-Authenticate": (
+        "The address of the protected resource metadata (RFC 9728).",
+        {"type": "string"},
+    ),
     "Content-Disposition": ("The file's name.", {"type": "string"}),
-    "Location": ("Where to ask for it.", {"type": "string", "format": "uri-reference"}),
+    "Location": ("The address of the result.", {"type": "string", "format": "uri-reference"}),
     "Idempotent-Replayed": (
-        "`true` where this is the stored answer to an earlier request of the same key.",
+        "`true` if this is the saved answer to an earlier request with the same key.",
         {"type": "string", "enum": ["true"]},
     ),
 }
@@ -222,7 +231,7 @@ def refusals(rows: Iterable[AnyOperation], shapes: Shapes) -> dict[str, Schema]:
     schema = shapes.publish(name_of_error_shape(stumbled), error_shape(stumbled, shapes))
     shared[stumbled.__name__] = {
         **_refusal(stumbled, schema),
-        "description": "Nobody foresaw this failure. The daemon's log tells where it happened.",
+        "description": "An unexpected failure. See the daemon's log.",
     }
     return shared
 
@@ -254,7 +263,7 @@ def _successes(row: AnyOperation, shapes: Shapes, example: object) -> Iterator[t
         yield (
             "200",
             {
-                "description": f"{row.summary} Sent piece by piece.",
+                "description": f"{row.summary} Sent in chunks.",
                 "headers": _headers("Content-Disposition"),
                 "content": {
                     media_type: {"schema": {}} if media_type == JSON else text
@@ -277,22 +286,25 @@ def _successes(row: AnyOperation, shapes: Shapes, example: object) -> Iterator[t
     if is_drawn(row):
         answer["content"][PAGE] = {"schema": {"type": "string"}}
     if isinstance(row.body, Creates):
-        yield "201", {**answer, "description": f"{row.summary} It is new."}
+        yield "201", {**answer, "description": f"{row.summary} Created."}
         if row.body.again:
-            yield "200", {**answer, "description": f"{row.summary} It was there already."}
+            yield "200", {**answer, "description": f"{row.summary} Already existed."}
         return
     if isinstance(row.body, Accepts):
         headers = _headers(*more, "Location", "Retry-After")
         yield (
             "202",
-            {**answer, "description": f"{row.summary} It is under way.", "headers": headers},
+            {**answer, "description": f"{row.summary} Started.", "headers": headers},
         )
         return
     yield "200", answer
     if is_tagged(row):
         yield (
             "304",
-            {"description": "What `If-None-Match` names holds still.", "headers": _headers("ETag")},
+            {
+                "description": "Not modified since the `ETag` in `If-None-Match`.",
+                "headers": _headers("ETag"),
+            },
         )
 
 
@@ -322,7 +334,7 @@ def _events(row: AnyOperation, body: Streams, shapes: Shapes) -> Schema:
     event = shapes.publish(
         f"{row.answers.__name__}Event",
         {
-            "description": "`message` tells how it goes; the last event is `done` or `error`.",
+            "description": "`message` reports progress; the last event is `done` or `error`.",
             "oneOf": events,
         },
     )
@@ -340,7 +352,7 @@ def _stumbling(faults: list[type[errors.Fault]]) -> Schema:
     references = [f"#/components/schemas/{name_of_error_shape(fault)}" for fault in possible]
     codes = [fault.code for fault in possible]
     return {
-        "description": " ".join([*map(meaning_of_fault, faults), "Or the daemon stumbled."]),
+        "description": " ".join([*map(meaning_of_fault, faults), "Or an unexpected failure."]),
         "headers": _headers(),
         "content": {
             JSON: {

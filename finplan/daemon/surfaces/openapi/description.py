@@ -45,14 +45,17 @@ def links_of(row: AnyOperation, rows: Iterable[AnyOperation]) -> dict[str, Schem
 
 
 _WEBHOOK_HEADERS = {
-    "webhook-id": "Which delivery it is; the same whenever it is tried again.",
-    "webhook-timestamp": "When this attempt is made, in seconds since the Unix epoch.",
-    "webhook-signature": "Signatures with the secret: `v1,` and base64 of HMAC-SHA256 over"
-    " `<id>.<timestamp>.<body>`; several with spaces between while the secret is changed.",
+    "webhook-id": "The id of the delivery. Every retry has the same id.",
+    "webhook-timestamp": "The time of this attempt, in seconds since the Unix epoch.",
+    "webhook-signature": (
+        "Signatures made with the secret: `v1,` and the base64 of HMAC-SHA256 over"
+        " `<id>.<timestamp>.<body>`. During a rotation, the header has several signatures, separated by"
+        " spaces."
+    ),
     "Content-Digest": "The SHA-256 of the body (RFC 9530).",
-    "Signature-Agent": "Whose directory of keys the message signature verifies by.",
-    "Signature-Input": "What the message signature covers (RFC 9421).",
-    "Signature": "The message signature, with a key of the published directory.",
+    "Signature-Agent": "The site whose key directory verifies the message signature.",
+    "Signature-Input": "The parts that the message signature covers (RFC 9421).",
+    "Signature": "The message signature, made with a key from the published directory.",
 }
 
 
@@ -87,9 +90,15 @@ def webhooks_of(rows: Iterable[AnyOperation], shapes: Shapes) -> Schema:
                     "content": {"application/json": {"schema": shapes.of(shape)}},
                 },
                 "responses": {
-                    "2XX": {"description": "It has arrived."},
-                    "410": {"description": "Nothing more is wanted: the webhook is disabled."},
-                    "default": {"description": "It is tried again, ten times in three days."},
+                    "2XX": {"description": "Delivered."},
+                    "410": {
+                        "description": (
+                            "The receiver wants no more deliveries, so finplan disables the webhook."
+                        )
+                    },
+                    "default": {
+                        "description": "finplan retries the delivery: ten attempts in three days."
+                    },
                 },
             }
         }
@@ -102,20 +111,20 @@ INTERFACE_VERSION = "1.0.0"
 _INTRODUCTION = """\
 Personal finance plans from your own bank data, on your own machine.
 
-Amounts are integers in minor units of the currency, timestamps are milliseconds since the Unix epoch,
-dates are calendar dates. Balances are what you own, or what you owe on credit and loan accounts.
-Totals of spending are positive when money went out; the amount of a transaction is positive when money
-came in.
+Amounts are integers in minor units of the currency. Timestamps are milliseconds since the Unix epoch.
+Dates are calendar dates. A balance is the money in an account; on credit and loan accounts it is your
+debt. Spending totals are positive when money went out; the amount of a transaction is positive when
+money came in.
 
-Every error is one envelope: `code` is stable, `message` is for people, `defined` tells whether the code
-is one of the interface's. A change may carry an `Idempotency-Key`: the same request with the same key
-within 24 hours happens once, and is answered alike to the credential that asked; another credential of
-the same person gets a 409."""
+Every error has the same envelope. `code` is stable, `message` is for people, and `defined` is true if
+this interface documents the code. To make sure that a change happens only once, send an
+`Idempotency-Key` with the request. Within 24 hours, the same request with the same key gets the same
+answer. If another credential of the same person sends the request again, the answer is 409."""
 
 
 _UPLOAD_LIMIT = (
-    f"All files of a request may have {DEFAULT_UPLOAD_LIMIT // 2**20} MB together, counted unpacked,"
-    " unless the daemon's setting `upload_limit` says otherwise; more is a 413."
+    f"The files of a request can have {DEFAULT_UPLOAD_LIMIT // 2**20} MB in total, uncompressed."
+    " A larger upload gets a 413. The daemon's setting `upload_limit` changes this limit."
 )
 
 
@@ -144,7 +153,10 @@ def document(rows: Iterable[AnyOperation], site_url: str) -> Schema:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": site_url + API_ROOT, "description": "This daemon."}],
-        "externalDocs": {"url": f"{site_url}/api/docs", "description": "The same for people."},
+        "externalDocs": {
+            "url": f"{site_url}/api/docs",
+            "description": "The same description for people.",
+        },
         "tags": [{"name": each.name, "description": each.about} for each in families],
         "paths": paths,
         **webhooks,
@@ -191,12 +203,12 @@ def _description(row: AnyOperation) -> str:
     parts = []
     # The name of a thing tells nothing that the path does not.
     if row.other_names:
-        parts.append(f"Asked: {_docstring(row.asks)}")
+        parts.append(f"Input: {_docstring(row.asks)}")
     if isinstance(row.body, Upload):
         parts.append(_UPLOAD_LIMIT)
     (answer,) = get_args(row.answers)[:1] or (row.answers,)
     if isinstance(answer, type) and issubclass(answer, Wire) and answer.model_fields:
-        parts.append(f"Answered: {_docstring(answer)}")
+        parts.append(f"Answer: {_docstring(answer)}")
     scope = (
         "a first-party session" if row.scope == "session" else f"the scope `service:{row.scope}`"
     )
@@ -263,7 +275,7 @@ def _form(row: AnyOperation, shapes: Shapes) -> Schema:
         "type": "array",
         "items": {"type": "string", "format": "binary"},
         "minItems": 1,
-        "description": "The files, each a part of its own with its name.",
+        "description": "The files, each as a part with its file name.",
     }
     return shapes.publish(
         name,
@@ -286,8 +298,8 @@ _SHARED_PARAMETERS: Mapping[str, Schema] = {
         "in": "header",
         "required": False,
         # An example would be copied, and the second request under it refused with 422.
-        "description": "Made up by the caller, a new one for each request, such as a UUID; the request"
-        " is never carried out twice within 24 hours.",
+        "description": "A new value for each request, such as a UUID. Within 24 hours, a request with"
+        " the same key is never carried out twice.",
         "schema": {
             "type": "string",
             "minLength": 1,
@@ -299,7 +311,7 @@ _SHARED_PARAMETERS: Mapping[str, Schema] = {
         "name": "If-None-Match",
         "in": "header",
         "required": False,
-        "description": "The `ETag` of the answer that the caller holds; 304 if it still holds.",
+        "description": "The `ETag` of an earlier answer; the reply is 304 if nothing has changed.",
         "schema": {"type": "string"},
     },
 }
@@ -311,11 +323,13 @@ def _security_schemes(site_url: str) -> Schema:
             "type": "apiKey",
             "in": "header",
             "name": "x-api-key",
-            "description": "A key of yours: `finplan keys create NAME`. It is shown once.",
+            "description": (
+                "Your API key. `finplan keys create NAME` creates a key and shows it only once."
+            ),
         },
         "oauth": {
             "type": "oauth2",
-            "description": "OAuth 2.1 with PKCE; sent as `Authorization: Bearer …`.",
+            "description": "OAuth 2.1 with PKCE, sent as `Authorization: Bearer …`.",
             "flows": {
                 "authorizationCode": {
                     "authorizationUrl": f"{site_url}/auth/oauth2/authorize",
@@ -329,7 +343,7 @@ def _security_schemes(site_url: str) -> Schema:
             "type": "apiKey",
             "in": "cookie",
             "name": SESSION_COOKIE,
-            "description": "The first-party session of a browser or of the command line; only it may"
-            " manage credentials.",
+            "description": "The session of a browser or of the command line. Only a session can manage"
+            " credentials.",
         },
     }

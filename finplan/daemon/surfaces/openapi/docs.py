@@ -108,14 +108,14 @@ def shapes_section(schemas: Mapping[str, Schema]) -> str:
 def _shape(name: str, schema: Schema) -> str:
     description = paragraphs(schema["description"]) if "description" in schema else ""
     if schema.get("properties"):
-        body = property_table(f"What {name} has", schema)
+        body = property_table(f"Fields of {name}", schema)
     elif "discriminator" in schema:
         discriminator = schema["discriminator"]["propertyName"]
-        body = f"<p>One of {phrase(schema)}, told apart by {_code_of_value(discriminator)}.</p>"
+        body = f"<p>One of {phrase(schema)}, by {_code_of_value(discriminator)}.</p>"
     elif "oneOf" in schema:
         body = "".join(property_table(f"{name}, one of these", each) for each in schema["oneOf"])
     else:
-        body = "<p>It has no properties.</p>"
+        body = "<p>No properties.</p>"
     # No landmark: there are many, and one may be called like a family of operations.
     return (
         f'<div class="shape" id="shape-{name}">'
@@ -137,7 +137,7 @@ def _meaning(schema: Schema) -> str:
 
 
 def _default(schema: Schema) -> str:
-    return f", {_code_of_value(schema['default'])} if left out" if "default" in schema else ""
+    return f", {_code_of_value(schema['default'])} by default" if "default" in schema else ""
 
 
 def _limits(schema: Schema) -> str:
@@ -149,7 +149,7 @@ def _limits(schema: Schema) -> str:
     if "maxLength" in schema:
         return f", at most {schema['maxLength']} characters"
     if "pattern" in schema:
-        return f" like {_code_of_value(schema['pattern'])}"
+        return f" matching {_code_of_value(schema['pattern'])}"
     if "maxItems" in schema:
         return f", at most {schema['maxItems']}"
     return ""
@@ -194,7 +194,7 @@ def _header(document: Schema) -> str:
         f'<header><h1>{info["title"]} <span class="version">{info["version"]}</span></h1>'
         f"{paragraphs(info['description'])}"
         f"<p>Paths are relative to <code>{escape(base)}</code>. The same description for programs:"
-        ' <a href="/api/openapi.json">openapi.json</a>. How finplan is used is told in'
+        ' <a href="/api/openapi.json">openapi.json</a>. To use finplan, see'
         ' <a href="/api/docs/handbook">the handbook</a>.</p></header>'
     )
 
@@ -299,7 +299,7 @@ def _body(document: Schema, body: Schema) -> str:
     ((media_type, content),) = body["content"].items()
     reference = content["schema"]
     schema = document["components"]["schemas"][reference["$ref"].rpartition("/")[2]]
-    optional = "" if body["required"] else " It may be left out."
+    optional = "" if body["required"] else " Optional."
     summary = f"<p><code>{media_type}</code>, {phrase(reference)}.{optional}</p>"
     properties = (
         property_table("Properties of the body", schema) if schema.get("properties") else ""
@@ -332,7 +332,7 @@ def _example(responses: Schema) -> str:
         example = response.get("content", {}).get(JSON, {}).get("example")
         if example is not None:
             written = _text(json.dumps(example, indent=2, ensure_ascii=False))
-            return f"<details><summary>An answer</summary>{written}</details>"
+            return f"<details><summary>Example answer</summary>{written}</details>"
     return ""
 
 

@@ -9,7 +9,7 @@ from finplan.daemon.surfaces.pages.markup import (
     bar as drawn_bar,
     command,
     element,
-    joined,
+    join_markup,
     lines,
     name,
     not_printed,
@@ -33,14 +33,22 @@ _BAR_TONES = {"good": "income", "bad": "over", "accent": "income"}
 
 
 def draw_section(
-    section: views.Section, *more: str | None, picture: Markup | None = None
+    section: views.Section,
+    *content: str | None,
+    picture: Markup | None = None,
+    is_open: bool | None = None,
 ) -> Markup:
-    """A section under its heading, `more` below it; a `picture` beside its table stands for its bars."""
+    """A section under its heading, `content` below it; a `picture` beside its table stands for its bars.
+
+    One that `is_open` or not can be folded on a narrow screen.
+    """
     remark = element("p", _remark(section.remark), class_="remark") if section.remark else None
     blocks: list[Markup | str | None] = [*_blocks(section.blocks, bars=picture is None)]
     if picture is not None and blocks:
         blocks = [element("div", picture, *blocks, class_="beside")]
-    return markup.section(section.key, section.title, *blocks, *more, remark=remark)
+    return markup.section(
+        section.key, section.title, *blocks, *content, remark=remark, is_open=is_open
+    )
 
 
 def _remark(remark: views.Phrase | Money) -> Markup:
@@ -49,7 +57,7 @@ def _remark(remark: views.Phrase | Money) -> Markup:
 
 def draw_blocks(blocks: Iterable[views.PageBlock]) -> Markup:
     """Blocks below each other."""
-    return joined(*_blocks(blocks, bars=True))
+    return join_markup(*_blocks(blocks, bars=True))
 
 
 def _blocks(blocks: Iterable[views.PageBlock], *, bars: bool) -> Iterator[Markup]:
@@ -60,21 +68,21 @@ def _blocks(blocks: Iterable[views.PageBlock], *, bars: bool) -> Iterator[Markup
             items.append(element("li", words(block.words)))
             continue
         if items:
-            yield _listed(items)
+            yield _draw_list(items)
             items = []
         yield draw_block(block, bars=bars)
     if items:
-        yield _listed(items)
+        yield _draw_list(items)
 
 
-def _listed(items: list[Markup]) -> Markup:
+def _draw_list(items: list[Markup]) -> Markup:
     listed = element("ul", *items, class_=f"first-{PRINTED}")
-    return joined(listed, not_printed(len(items)))
+    return join_markup(listed, not_printed(len(items)))
 
 
 def draw_page(page: views.Page) -> Markup:
     """Blocks and sections below each other."""
-    return joined(*map(_part, page.parts))
+    return join_markup(*map(_part, page.parts))
 
 
 def _part(part: views.PageBlock | views.Section) -> Markup:
@@ -89,44 +97,44 @@ def draw_things(
     With `ids` its own id stands beside its name.
     """
 
-    def drawn(part: views.PageBlock | views.Section) -> Markup:
+    def draw_part(part: views.PageBlock | views.Section) -> Markup:
         if not isinstance(part, views.PageTable):
             return _part(part)
         rows = (_thing(row, part.columns, (acts or {}).get(row.key), ids) for row in part.rows)
         return element("ul", *rows, class_="things")
 
-    return joined(*map(drawn, page.parts))
+    return join_markup(*map(draw_part, page.parts))
 
 
 def _thing(
     row: views.TableRow, columns: tuple[views.TableColumn, ...], act: Markup | None, ids: bool
 ) -> Markup:
-    named: list[Markup] = []
-    known: list[Markup] = []
+    names: list[Markup] = []
+    details: list[Markup] = []
     for cell, column in zip(row.cells, columns, strict=True):
         drawn = command(str(cell)) if column.kind == "id" else _cell(cell, is_figure=False)
-        if not named or (ids and column.kind == "id"):
-            named.append(drawn)
+        if not names or (ids and column.kind == "id"):
+            names.append(drawn)
         elif drawn and column.kind != "id":
             head = views.plain(column.head)
-            known.append(joined(f"{head} " if head else None, drawn))
+            details.append(join_markup(f"{head} " if head else None, drawn))
     first = row.cells[0]
     ended = isinstance(first, views.TextSpan) and first.tone == "gone"
-    return thing(joined(*_separated(named, " ")), known, act, ended=ended)
+    return thing(join_markup(*_separate(names, " ")), details, act, ended=ended)
 
 
 def thing(
-    label: str, known: Iterable[str | None], *acts: str | None, ended: bool = False
+    label: str, details: Iterable[str | None], *acts: str | None, ended: bool = False
 ) -> Markup:
     """One thing of a list: what it is called, what is known of it, what can be done with it."""
-    facts = [joined(each) for each in known if each]
-    told = element(
+    facts = [join_markup(detail) for detail in details if detail]
+    body = element(
         "div",
         element("p", label, class_="named"),
-        element("p", *_separated(facts, " · "), class_="soft small"),
+        element("p", *_separate(facts, " · "), class_="soft small"),
         class_="told",
     )
-    return element("li", told, *acts, class_="ended" if ended else None)
+    return element("li", body, *acts, class_="ended" if ended else None)
 
 
 def draw_block(block: views.PageBlock, *, bars: bool = True) -> Markup:
@@ -138,37 +146,37 @@ def draw_block(block: views.PageBlock, *, bars: bool = True) -> Markup:
             tag = f"h{block.level}" if block.level else "p"
             drawn = element(tag, words(block.words), class_=_classes(block.tone))
         case views.Remarks():
-            drawn = element("p", *_separated(list(map(words, block.parts)), " · "))
+            drawn = element("p", *_separate(list(map(words, block.parts)), " · "))
         case views.FactList():
             drawn = element("dl", *map(_fact, block.facts), class_="facts")
         case views.Headline():
-            drawn = element("dl", *map(_headed, block.facts), class_="headline")
+            drawn = element("dl", *map(_draw_headline, block.facts), class_="headline")
         case views.PageTable():
             drawn = draw_table(block, bars=bars)
         case views.StepList():
             steps = element("ol", *map(_step, block.steps), class_=f"actions first-{PRINTED}")
-            drawn = joined(steps, not_printed(len(block.steps)))
+            drawn = join_markup(steps, not_printed(len(block.steps)))
         case views.AmountChart():
             # A page's pictures are drawn in finer detail than a grid has.
             drawn = Markup("")
     return drawn
 
 
-def words(said: views.Phrase) -> Markup:
+def words(phrase: views.Phrase) -> Markup:
     """Words with their tones; a command stands as one to type, and a name moves nothing beside it."""
     parts = []
-    for each in views.spans(said):
-        text = name(each.text) if each.kind == "name" else sentence(each.text)
-        if each == views.UNKNOWN:
+    for span in views.spans(phrase):
+        text = name(span.text) if span.kind == "name" else sentence(span.text)
+        if span == views.UNKNOWN:
             text = element("span", text, class_="unknown")
-        elif each.tone and (classes := _classes(each.tone)):
+        elif span.tone and (classes := _classes(span.tone)):
             text = element("span", text, class_=classes)
         parts.append(text)
-    return joined(*parts)
+    return join_markup(*parts)
 
 
 def _classes(tone: str) -> str | None:
-    return " ".join(_CLASSES[each] for each in tone.split() if each in _CLASSES) or None
+    return " ".join(_CLASSES[part] for part in tone.split() if part in _CLASSES) or None
 
 
 def figure(money: Money) -> Markup:
@@ -192,7 +200,7 @@ def _cell(cell: views.TableCell, *, is_figure: bool) -> Markup:
         case views.Trend():
             return Markup("")
         case str() if is_figure:
-            return joined(cell.replace("-", _MINUS))
+            return join_markup(cell.replace("-", _MINUS))
         case _:
             return words(cell)
 
@@ -203,7 +211,7 @@ def _fact(fact: views.Fact) -> Markup:
     return element("div", element("dt", fact.label), value, remark)
 
 
-def _headed(fact: views.Fact) -> Markup:
+def _draw_headline(fact: views.Fact) -> Markup:
     before = f"{views.plain(fact.remark)} " if fact.remark else None
     value = element("dd", before, _cell(fact.value, is_figure=True))
     return element("div", element("dt", fact.label), value)
@@ -220,12 +228,14 @@ def _step(step: views.Step) -> Markup:
 
 def draw_table(table: views.PageTable, *, bars: bool = True) -> Markup:
     """A table with a caption for those who hear it; of a long one the first rows alone are printed."""
-    shown = [column for column in table.columns if column.kind not in ("bar", "detail", "id")]
-    if not shown:
-        return joined(*(_cell(cell, is_figure=False) for row in table.rows for cell in row.cells))
+    columns = [column for column in table.columns if column.kind not in ("bar", "detail", "id")]
+    if not columns:
+        return join_markup(
+            *(_cell(cell, is_figure=False) for row in table.rows for cell in row.cells)
+        )
     heads = None
-    if any(views.plain(column.head) for column in shown):
-        heads = element("thead", element("tr", *map(_head, shown)))
+    if any(views.plain(column.head) for column in columns):
+        heads = element("thead", element("tr", *map(_head, columns)))
     drawn = element(
         "table",
         element("caption", table.spoken, class_="heard") if table.spoken else None,
@@ -233,7 +243,7 @@ def draw_table(table: views.PageTable, *, bars: bool = True) -> Markup:
         element("tbody", *(_row(row, table.columns, bars=bars) for row in table.rows)),
         class_=f"first-{PRINTED}" if table.long else None,
     )
-    return joined(drawn, not_printed(len(table.rows))) if table.long else drawn
+    return join_markup(drawn, not_printed(len(table.rows))) if table.long else drawn
 
 
 def _head(column: views.TableColumn) -> Markup:
@@ -258,7 +268,7 @@ def _row(row: views.TableRow, columns: tuple[views.TableColumn, ...], *, bars: b
         elif column.kind == "detail":
             detail, head = _cell(cell, is_figure=False), views.plain(column.head)
             if detail and detail != _NOTHING:
-                details.append(joined(f"{head} " if head else None, detail))
+                details.append(join_markup(f"{head} " if head else None, detail))
         elif column.kind != "id":
             drawn = _cell(cell, is_figure=is_figure)
             cells.append(element("td", drawn or None, class_="figure-cell" if is_figure else None))
@@ -266,14 +276,14 @@ def _row(row: views.TableRow, columns: tuple[views.TableColumn, ...], *, bars: b
         flag = element("span", row.flag, class_="flag")
         cells[-1] = Markup(cells[-1].replace(">", f">{flag} ", 1))
     below = [
-        element("span", *_separated(details), class_="soft small") if details else None,
+        element("span", *_separate(details), class_="soft small") if details else None,
         *(element("span", words(part.words), class_="soft small") for part in row.below),
     ]
     head = element("th", lines(label, *below), scope="row")
     return element("tr", head, *cells, class_="line" if row.heads else None)
 
 
-def _separated(parts: list[Markup], sign: str = ", ") -> Iterator[Markup | str]:
-    for place, part in enumerate(parts):
-        yield from ([sign] if place else [])
+def _separate(parts: list[Markup], sign: str = ", ") -> Iterator[Markup | str]:
+    for index, part in enumerate(parts):
+        yield from ([sign] if index else [])
         yield part

@@ -33,16 +33,16 @@ def text(content: str) -> Markup:
     """Escape a text; what is already markup stays as it is."""
     if isinstance(content, Markup):
         return content
-    return Markup(escape(content if content.isprintable() else _seen(content)))
+    return Markup(escape(content if content.isprintable() else _drop_unprintable(content)))
 
 
-def _seen(content: str) -> str:
-    kept = (
+def _drop_unprintable(content: str) -> str:
+    signs = (
         " " if unicodedata.category(sign) in _UNWANTED else sign
         for sign in content
         if unicodedata.bidirectional(sign) not in _DIRECTIONS
     )
-    return "".join(kept)
+    return "".join(signs)
 
 
 def element(name: str, /, *children: str | None, **attributes: str | int | bool | None) -> Markup:
@@ -51,14 +51,14 @@ def element(name: str, /, *children: str | None, **attributes: str | int | bool 
     An attribute's underscore at the end is dropped and any other becomes a hyphen: `class_`,
     `aria_label`. True stands for an attribute without a value; False and None leave it out.
     """
-    opened = "".join([name, *(_attribute(*each) for each in attributes.items())])
+    opened = "".join([name, *(_attribute(*pair) for pair in attributes.items())])
     if name in _VOID:
         return Markup(f"<{opened}>")
     inside = "".join(text(child) for child in children if child is not None)
     return Markup(f"<{opened}>{inside}</{name}>")
 
 
-def joined(*parts: str | None) -> Markup:
+def join_markup(*parts: str | None) -> Markup:
     """Several pieces one after the other."""
     return Markup("".join(text(part) for part in parts if part is not None))
 
@@ -70,8 +70,21 @@ def _attribute(name: str, value: str | int | bool | None) -> str:
     return f" {outside}" if value is True else f' {outside}="{text(str(value))}"'
 
 
-def section(key: str, title: str, *content: str | None, remark: Markup | None = None) -> Markup:
-    """A section under its heading, with a `remark` beside that."""
+def section(
+    key: str,
+    title: str,
+    *content: str | None,
+    remark: Markup | None = None,
+    is_open: bool | None = None,
+) -> Markup:
+    """A section under its heading, with a `remark` next to that.
+
+    One that `is_open` or not folds where the style lets it: on a narrow screen.
+    """
+    if is_open is not None:
+        # The heading is above, so that it is there once for who hears the page.
+        control = element("summary", aria_label=title)
+        content = (element("details", control, *content, class_="fold", open=is_open),)
     return element(
         "section",
         element("div", element("h2", title, id=f"{key}-title"), remark, class_="heading"),
@@ -83,7 +96,7 @@ def section(key: str, title: str, *content: str | None, remark: Markup | None = 
 
 def document(title: str, body: Markup, *head: Markup) -> Markup:
     """A whole page of a title; `head` is what its head has besides."""
-    whole = element(
+    page = element(
         "html",
         element(
             "head",
@@ -96,14 +109,14 @@ def document(title: str, body: Markup, *head: Markup) -> Markup:
         body,
         lang="en",
     )
-    return joined(Markup("<!DOCTYPE html>"), whole, "\n")
+    return join_markup(Markup("<!DOCTYPE html>"), page, "\n")
 
 
 @cache
 def read_style(*names: str) -> str:
     """Files of styles, one after the other."""
     folder = files(__package__)
-    return "".join(folder.joinpath(each).read_text(encoding="utf-8") for each in names)
+    return "".join(folder.joinpath(file).read_text(encoding="utf-8") for file in names)
 
 
 def source_digest(content: str) -> str:
@@ -163,10 +176,10 @@ def command(line: str) -> Markup:
     return element("code", line)
 
 
-def sentence(said: str) -> Markup:
+def sentence(content: str) -> Markup:
     """A sentence of the plan; each command of finplan between backticks stands as one to type."""
-    parts = _COMMAND.split(said)
-    return joined(*(command(each) if place % 2 else each for place, each in enumerate(parts)))
+    parts = _COMMAND.split(content)
+    return join_markup(*(command(part) if index % 2 else part for index, part in enumerate(parts)))
 
 
 def banner(notice: str | None) -> Markup | None:
@@ -176,9 +189,9 @@ def banner(notice: str | None) -> Markup | None:
     return element("p", sentence(notice), class_="notice", role="status")
 
 
-def done(*said: str) -> Markup:
+def done(*content: str) -> Markup:
     """What was done just now, which is read out."""
-    return element("p", *said, class_="done", role="status")
+    return element("p", *content, class_="done", role="status")
 
 
 def not_printed(count: int) -> Markup | None:
@@ -188,10 +201,10 @@ def not_printed(count: int) -> Markup | None:
     return element("p", f"and {count - PRINTED} more, not printed", class_="printed soft")
 
 
-def bar(part: int, whole: int, tone: str, *, due: int = 0) -> Markup:
+def bar(part: int, total: int, tone: str, *, due: int = 0) -> Markup:
     """A bar for the eye alone: what it shows stands beside it in figures; what is `due` is paler."""
-    share = _share_of_bar(part, whole)
-    ahead = _share_of_bar(part + due, whole)
+    share = _share_of_bar(part, total)
+    ahead = _share_of_bar(part + due, total)
     paler = element("rect", width=f"{ahead:.1f}", height="4", class_=f"{tone} due")
     return element(
         "svg",
@@ -206,13 +219,13 @@ def bar(part: int, whole: int, tone: str, *, due: int = 0) -> Markup:
     )
 
 
-def _share_of_bar(part: int, whole: int) -> float:
+def _share_of_bar(part: int, total: int) -> float:
     """How much of a bar of a hundred is drawn; whatever is more than nothing shows."""
-    return 0.0 if whole <= 0 or part <= 0 else min(100.0, max(0.6, 100 * part / whole))
+    return 0.0 if total <= 0 or part <= 0 else min(100.0, max(0.6, 100 * part / total))
 
 
 def lines(*parts: str | None) -> Markup:
     """Pieces with a line break between them."""
     present = [part for part in parts if part is not None]
     broken = [piece for part in present for piece in (element("br"), part)]
-    return joined(*broken[1:])
+    return join_markup(*broken[1:])

@@ -4,7 +4,7 @@ What matters most comes first: what to do, then how it has gone and where it goe
 pictures are of months, net worth, the days ahead, bills, and where the money goes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 
 from finplan.daemon.surfaces.pages.drawing import draw_block, draw_blocks, draw_section
@@ -27,12 +27,12 @@ from finplan.service.planning.views import PicturedPlan
 from finplan.views import (
     ahead,
     live,
-    live_words,
+    live_text,
     page as views,
     plan as plan_view,
     plan_page,
-    standing_words,
     tasks,
+    unknowns,
 )
 from finplan.views.locale import Locale
 
@@ -40,63 +40,76 @@ _BARS = 10
 """As many categories have a bar of their own; what the others take has one together."""
 
 
-def months(drawn: PicturedPlan, how: Locale) -> Markup:
+DrawSection = Callable[..., Markup]
+
+_OPEN = frozenset({"actions", "ahead", "bills", "safe", "questions"})
+"""The sections that a narrow screen shows at once; it shows the others under their headings."""
+
+
+def fold_section(
+    section: views.Section, *content: str | None, picture: Markup | None = None
+) -> Markup:
+    """A section that can be folded on a narrow screen."""
+    return draw_section(section, *content, picture=picture, is_open=section.key in _OPEN)
+
+
+def months(drawn: PicturedPlan, how: Locale, as_section: DrawSection = draw_section) -> Markup:
     """What came in and what was spent, month by month."""
     if not drawn.months:
-        return draw_section(plan_page.IN_AND_OUT)
-    known = [
-        bars.MonthOfMoney(each.first, each.income, each.spending, each.whole)
-        for each in drawn.months
+        return as_section(plan_page.IN_AND_OUT)
+    month_bars = [
+        bars.MonthOfMoney(month.first, month.income, month.spending, month.whole)
+        for month in drawn.months
     ]
     title = views.Section("months", plan_page.IN_AND_OUT.title)
-    return draw_section(title, *_figure(bars.in_and_out(known, how.currency)))
+    return as_section(title, *_figure(bars.in_and_out(month_bars, how.currency)))
 
 
-def net_worth(drawn: PicturedPlan, how: Locale) -> Markup:
+def net_worth(drawn: PicturedPlan, how: Locale, as_section: DrawSection = draw_section) -> Markup:
     """How net worth has moved, as far as all that it rests on is known."""
     view = drawn.view
-    worth = standing_words.worths_of(view).net_worth
+    worth = unknowns.worths_of(view).net_worth
     section = plan_page.net_worth(view, drawn.wealth, how)
     if section.blocks:
-        return draw_section(section)
-    points = [lines.Point(each.date, each.net_worth) for each in drawn.wealth.history]
-    return draw_section(section, *_figure(lines.net_worth(points, how.currency, worth)))
+        return as_section(section)
+    points = [lines.Point(point.date, point.net_worth) for point in drawn.wealth.history]
+    return as_section(section, *_figure(lines.net_worth(points, how.currency, worth)))
 
 
-def days_ahead(drawn: PicturedPlan, how: Locale) -> Markup:
+def days_ahead(drawn: PicturedPlan, how: Locale, as_section: DrawSection = draw_section) -> Markup:
     """Expected cash evening by evening, and what it rests on."""
     forecast = drawn.forecast
     notes = [element("p", sentence(note), class_="soft small") for note in forecast.notes]
     section = ahead.days_ahead(forecast, how)
     if not forecast.days:
-        return draw_section(section, *notes)
-    days = [lines.DayAhead(each.date, each.expected, each.low, each.high) for each in forecast.days]
+        return as_section(section, *notes)
+    days = [lines.DayAhead(day.date, day.expected, day.low, day.high) for day in forecast.days]
     picture = _figure(lines.days_ahead(days, how.currency))
-    return draw_section(views.Section(section.key, section.title), *picture, *notes)
+    return as_section(views.Section(section.key, section.title), *picture, *notes)
 
 
-def bills_ahead(snapshot: Snapshot, how: Locale) -> Markup:
+def bills_ahead(snapshot: Snapshot, how: Locale, as_section: DrawSection = draw_section) -> Markup:
     """What is due in thirty days, by its day; the list of it stands further down."""
     section = plan_page.bills(snapshot, how)
     due = [
-        bars.DrawnBill(each.date, each.name, each.amount) for each in live_words.due_soon(snapshot)
+        bars.DrawnBill(each.date, each.name, each.amount) for each in live_text.due_soon(snapshot)
     ]
     if not due:
-        return draw_section(section)
+        return as_section(section)
     picture = bars.bills_ahead(
         due, how.today, snapshot.due.until, snapshot.allowance.payday, how.currency
     )
-    return draw_section(section, _drawing(picture))
+    return as_section(section, _drawing(picture))
 
 
 def where_it_goes(plan: Plan, how: Locale) -> Markup | None:
     """The largest categories of a month as bars; nothing where nothing is spent."""
-    spent = sorted(_category_bars(plan, how.currency), key=lambda each: -each.amount)
+    spent = sorted(_category_bars(plan, how.currency), key=lambda bar: -bar.amount)
     drawn = spent if len(spent) <= _BARS + 1 else spent[:_BARS]
-    if rest := spent[len(drawn) :]:
-        together = sum(each.amount for each in rest), sum(each.units or 0 for each in rest)
-        drawn.append(bars.Bar(plan_view.others(len(rest)), together[0], "others", together[1]))
-    if not any(each.amount for each in drawn):
+    if others := spent[len(drawn) :]:
+        together = sum(bar.amount for bar in others), sum(bar.units or 0 for bar in others)
+        drawn.append(bars.Bar(plan_view.others(len(others)), together[0], "others", together[1]))
+    if not any(bar.amount for bar in drawn):
         return None
     return _drawing(bars.where_it_goes(drawn, how.currency))
 
@@ -112,10 +125,10 @@ def _figure(picture: Picture) -> Iterator[Markup]:
     """A picture, and the same in figures for who asks for them."""
     yield _drawing(picture)
     heads = (
-        views.TableColumn(head, "figure" if place else "text")
-        for place, head in enumerate(picture.figures.heads)
+        views.TableColumn(head, "figure" if index else "text")
+        for index, head in enumerate(picture.figures.heads)
     )
-    rows = tuple(views.TableRow(tuple(told)) for told in picture.figures.rows)
+    rows = tuple(views.TableRow(tuple(row)) for row in picture.figures.rows)
     table = views.PageTable(tuple(heads), rows, f"{picture.title} in figures")
     summary = element("summary", plan_page.IN_FIGURES)
     yield element("details", summary, draw_block(table), class_="unprinted")
@@ -153,14 +166,20 @@ def title_of_plan(drawn: PicturedPlan) -> str:
 
 
 def content(
-    drawn: PicturedPlan, settings: HouseholdSettings, today: date, questions_at: str | None = None
+    drawn: PicturedPlan,
+    settings: HouseholdSettings,
+    today: date,
+    *,
+    questions_at: str,
+    imports_at: str,
 ) -> Iterator[Markup]:
     """All that a page with a plan shows, for a page with a frame of its own.
 
-    `questions_at` is where the person answers questions, in the place of commands.
+    `questions_at` and `imports_at` are where the person answers questions and imports statements, in
+    the place of commands.
     """
     how = Locale.on(settings, today)
-    yield _header(drawn, how)
+    yield _header(drawn, how, imports_at)
     yield from _sections(drawn, how, questions_at)
     yield _footer()
 
@@ -172,35 +191,44 @@ def _style() -> str:
 
 def summary(drawn: PicturedPlan, settings: HouseholdSettings, today: date) -> Iterator[Markup]:
     """What a page in the middle of a conversation shows of a plan: what to do, and the pictures."""
-    how, plan = Locale.on(settings, today), drawn.view.plan
+    how, view = Locale.on(settings, today), drawn.view
     yield _header(drawn, how)
-    yield draw_section(plan_view.actions(plan, how))
+    yield draw_section(plan_view.actions(view.plan, how))
     yield _pair(months(drawn, how), net_worth(drawn, how))
-    yield _pair(days_ahead(drawn, how), bills_ahead(drawn.view.snapshot, how))
-    yield draw_section(plan_view.flow(plan, how), picture=where_it_goes(plan, how))
+    yield _pair(days_ahead(drawn, how), bills_ahead(view.snapshot, how))
+    yield draw_section(plan_view.flow(view, how), picture=where_it_goes(view.plan, how))
 
 
-def _header(drawn: PicturedPlan, how: Locale) -> Markup:
+def _header(drawn: PicturedPlan, how: Locale, imports_at: str | None = None) -> Markup:
     view = drawn.view
     no_rows = view.plan.window.transaction_count == 0
+    origin = plan_page.origin(view, how)
     blocks: tuple[views.PageBlock, ...] = (
         plan_view.title(view),
-        views.Sentence(plan_page.origin(view, how), "soft"),
-        *([views.Sentence(plan_page.BRING_DATA)] if no_rows else []),
+        views.Sentence(
+            " ".join((*plan_page.data_end(drawn.data_end, drawn.by_statements, how), origin)),
+            "soft",
+        ),
+        *([views.Sentence(plan_page.BRING_DATA)] if no_rows and imports_at is None else []),
         *plan_view.provisional(view, how),
         plan_view.headline(view, how),
         *plan_view.from_now_on(view),
     )
-    return element("header", draw_blocks(blocks))
+    bring = None
+    if no_rows and imports_at is not None:
+        link = element("a", "Import statements", href=imports_at, class_="button")
+        bring = element("p", link)
+    return element("header", draw_blocks(blocks), bring)
 
 
 def _sections(
     drawn: PicturedPlan, how: Locale, questions_at: str | None = None
 ) -> Iterator[Markup]:
     view = drawn.view
-    yield draw_section(plan_view.actions(view.plan, how))
-    yield _pair(months(drawn, how), net_worth(drawn, how))
-    yield _pair(days_ahead(drawn, how), bills_ahead(view.snapshot, how))
+    yield fold_section(plan_view.actions(view.plan, how))
+    yield _pair(months(drawn, how, fold_section), net_worth(drawn, how, fold_section))
+    ahead_of = days_ahead(drawn, how, fold_section)
+    yield _pair(ahead_of, bills_ahead(view.snapshot, how, fold_section))
     yield element("div", *_lists(drawn, how, questions_at), class_="lists")
     yield element("p", plan_page.not_printed(view), class_="printed soft")
 
@@ -214,24 +242,22 @@ def _lists(drawn: PicturedPlan, how: Locale, questions_at: str | None) -> Iterat
     if questions_at is not None and view.open_tasks:
         here = element("p", element("a", "Answer them", href=questions_at, class_="button"))
     questions = tasks.section(view.open_tasks, how, answers=questions_at is None)
-    yield draw_section(plan_view.flow(plan, how), picture=where_it_goes(plan, how))
-    yield _pair(draw_section(safe, ways), draw_section(live.breakdown(snapshot, how, plan)))
-    yield draw_section(questions, here)
-    yield _pair(
-        *map(draw_section, (standing_words.fund(view, how), standing_words.debts(view, how)))
-    )
-    yield draw_section(plan_view.budget(plan, how))
+    yield fold_section(plan_view.flow(view, how), picture=where_it_goes(plan, how))
+    yield _pair(fold_section(safe, ways), fold_section(live.breakdown(snapshot, how, plan)))
+    yield fold_section(questions, here)
+    yield _pair(*map(fold_section, (unknowns.fund(view, how), unknowns.debts(view, how))))
+    yield fold_section(plan_view.budget(plan, how))
     regular = (plan_view.regular(plan, snapshot, how), live.due(snapshot, how))
-    yield _pair(*map(draw_section, regular))
+    yield _pair(*map(fold_section, regular))
     month = (plan_view.income(plan, how), live.groups(snapshot, how, plan))
-    yield _pair(*map(draw_section, month))
-    yield draw_section(plan_page.accounts(view, how))
-    yield draw_section(plan_page.freshness(view.data_age, how))
-    yield draw_section(plan_page.notes(view, how))
+    yield _pair(*map(fold_section, month))
+    yield fold_section(plan_page.accounts(view, how))
+    yield fold_section(plan_page.freshness(view.data_age, how))
+    yield fold_section(plan_page.notes(view, how))
 
 
-def _pair(left: Markup, right: Markup) -> Markup:
-    return element("div", left, right, class_="pair")
+def _pair(first: Markup, second: Markup) -> Markup:
+    return element("div", first, second, class_="pair")
 
 
 def _footer() -> Markup:

@@ -12,7 +12,7 @@ from finplan.daemon.surfaces.pages.markup import (
     button,
     element,
     hidden,
-    joined,
+    join_markup,
     name,
     section,
 )
@@ -47,23 +47,23 @@ class TaskForms:
     @property
     def labels(self) -> dict[str, str]:
         """What the categories are called, by id."""
-        return {each.category: each.label for each in self.choices}
+        return {choice.category: choice.label for choice in self.choices}
 
 
 def questions(tasks: Sequence[Task], asking: TaskForms) -> Markup:
     """Questions, each with what is known of it and a form for its answer."""
-    asked = (_question(place, task, asking) for place, task in enumerate(tasks))
-    return element("div", *asked, class_="asked")
+    cards = (_question(index, task, asking) for index, task in enumerate(tasks))
+    return element("div", *cards, class_="asked")
 
 
-def _question(place: int, task: Task, asking: TaskForms) -> Markup:
+def _question(index: int, task: Task, asking: TaskForms) -> Markup:
     form = None
     if isinstance(task, CategorizePayee):
-        form = _answering(place, task, asking)
+        form = _answering(index, task, asking)
     elif not isinstance(task, ReconnectConnection):
-        form = asking.form(hidden(ID, task.id), _acts(button("Do not ask again", DISMISS)))
-    known = draw_blocks(view.asked(task, asking.how, (), asking.candidates))
-    return _card(f"question-{place}", words(view.question(task)), known, form)
+        form = asking.form(hidden(ID, task.id), _acts(button("Dismiss", DISMISS)))
+    lines = draw_blocks(view.question_lines(task, asking.how, (), asking.candidates))
+    return _card(f"question-{index}", words(view.question(task)), lines, form)
 
 
 def _card(key: str, title: Markup, *content: str | None, anchor: str | None = None) -> Markup:
@@ -76,28 +76,28 @@ def _acts(*buttons: Markup | None) -> Markup:
     return element("div", *buttons, class_="acts")
 
 
-def _heard(*said: str) -> Markup:
+def _heard(*texts: str) -> Markup:
     """What only those are told who hear a page."""
-    return element("span", *said, class_="heard")
+    return element("span", *texts, class_="heard")
 
 
-def _answering(place: int, task: CategorizePayee, asking: TaskForms) -> Markup:
+def _answering(index: int, task: CategorizePayee, asking: TaskForms) -> Markup:
     who = _heard(" for ", name(task.payee))
-    each = button(joined("Ask about each row", who), EACH) if task.count > 1 else None
+    ask_each = button(join_markup("Ask individually", who), EACH) if task.count > 1 else None
     ways = (_option(way, label) for way, label in view.DIRECTIONS.items())
     return asking.form(
         hidden(ID, task.id),
-        _field(f"{CATEGORY}-{place}", "File it under", who, _options(task, asking.choices)),
+        _field(f"{CATEGORY}-{index}", "Category", who, _options(task, asking.choices)),
         element(
             "details",
-            element("summary", "Not all of it is the same", who),
-            _field(f"{DIRECTION}-{place}", "Which money", who, tuple(ways)),
-            _field(f"{AMOUNT}-{place}", "Of exactly this amount", who, None),
+            element("summary", "Only some transactions", who),
+            _field(f"{DIRECTION}-{index}", "Direction", who, tuple(ways)),
+            _field(f"{AMOUNT}-{index}", "Exact amount", who, None),
         ),
         _acts(
-            button(joined("See what it moves", who), LOOK, "main"),
-            each,
-            button(joined("Do not ask again", who), DISMISS),
+            button(join_markup("Preview", who), LOOK, "main"),
+            ask_each,
+            button(join_markup("Dismiss", who), DISMISS),
         ),
     )
 
@@ -106,11 +106,11 @@ def _field(key: str, label: str, who: Markup, options: Sequence[Markup] | None) 
     """A field of one of several options, or of an amount."""
     field, hint = key.partition("-")[0], f"{key}-hint"
     amount = {"type": "text", "inputmode": "text", "autocomplete": "off", "aria_describedby": hint}
-    said = "Such as 12.50, and -12.50 for money that comes in. Empty for any."
+    example = "Such as 12.50, or -12.50 for money in. Leave empty for any amount."
     return element(
         "div",
         element("label", label, who, for_=key),
-        element("p", said, class_="hint", id=hint) if options is None else None,
+        element("p", example, class_="hint", id=hint) if options is None else None,
         element("input", id=key, name=field, **amount)
         if options is None
         else element("select", *options, id=key, name=field),
@@ -127,16 +127,16 @@ def _options(task: CategorizePayee, all_of_them: Sequence[CategoryChoice]) -> li
     offered = choices(task)
     near = (
         _option(
-            each.category,
-            f"{each.label} ({each.sure})" if each.sure else each.label,
-            selected=each.key == ENTER,
+            choice.category,
+            f"{choice.label} ({choice.sure})" if choice.sure else choice.label,
+            selected=choice.key == ENTER,
         )
-        for each in offered
+        for choice in offered
     )
-    every = (_option(each.category, each.label) for each in all_of_them)
+    every = (_option(choice.category, choice.label) for choice in all_of_them)
     return [
         _option("", "Choose a category", selected=offered[0].key != ENTER),
-        element("optgroup", *near, label="Perhaps"),
+        element("optgroup", *near, label="Suggestions"),
         element("optgroup", *every, label="All categories"),
     ]
 
@@ -149,21 +149,21 @@ def before_keeping(
 ) -> Markup:
     """What an answer would move, and a form that keeps it, beside the way `back`."""
     category, how = ask.answer or "", asking.how
-    choice = next((each for each in asking.choices if each.category == category), None)
+    choice = next((choice for choice in asking.choices if choice.category == category), None)
     label = name(category if choice is None else choice.label)
     part = view.part_of_it(ask.direction, ask.amount, how)
     typed = "" if ask.amount is None else figures.number(ask.amount, how.currency)
     return _card(
         "keeping",
-        joined("File ", name(view.about(task)), " under ", label, "?"),
+        join_markup("Put ", name(view.about(task)), " in ", label, "?"),
         element("p", part, class_="soft") if part else None,
-        element("p", view.effect_said(effect, how, choice), class_="effect"),
+        element("p", view.describe_effect(effect, how, choice), class_="effect"),
         asking.form(
             hidden(ID, ask.id),
             hidden(CATEGORY, category),
             hidden(DIRECTION, ask.direction),
             hidden(AMOUNT, typed),
-            _acts(button("Keep this answer", KEEP, "main"), back),
+            _acts(button("Save", KEEP, "main"), back),
         ),
     )
 
@@ -174,12 +174,14 @@ def answered(tasks: Sequence[Task], asking: TaskForms) -> Markup:
         element(
             "li",
             element(
-                "div", element("p", name(view.kept(task, asking.labels, asking.how))), class_="told"
+                "div",
+                element("p", name(view.describe_decision(task, asking.labels, asking.how))),
+                class_="told",
             ),
             asking.form(
                 hidden(ID, task.id),
                 button(
-                    joined("Take back", _heard(" the answer about ", name(view.about(task)))), UNDO
+                    join_markup("Undo", _heard(" the answer about ", name(view.about(task)))), UNDO
                 ),
                 class_="confirm",
             ),
@@ -193,7 +195,7 @@ def lately(tasks: Sequence[Task], asking: TaskForms) -> Markup | None:
     """What was answered, set apart from what is asked; nothing where nothing was."""
     if not tasks:
         return None
-    return section("answered", "Answered lately", answered(tasks, asking))
+    return section("answered", "Recently answered", answered(tasks, asking))
 
 
 PAIR_ID, SAME, DIFFERENT = "id", "same_account", "different_account"
@@ -209,31 +211,31 @@ def which_accounts(
         Markup("Which account is which?"),
         element(
             "p",
-            "A bank gave its accounts new ids, and nothing tells which of these is which. Two that you"
-            " say are one become one for good. Until you say, the new one is in no total.",
+            "Your bank gave your accounts new ids. Until you answer, totals exclude the new account."
+            " You cannot undo merging two accounts.",
         ),
-        *(_account_asked(each, accounts, form) for each in duplicates),
+        *(_ask_account(duplicate, accounts, form) for duplicate in duplicates),
         anchor="relinked",
     )
 
 
-def _account_asked(
+def _ask_account(
     duplicate: Duplicate, accounts: Mapping[str, Account], form: Callable[..., Markup]
 ) -> Markup:
-    former = _account_told(duplicate.kept, duplicate, accounts)
-    listed = _account_told(duplicate.other, duplicate, accounts)
+    former = _describe_account(duplicate.kept, duplicate, accounts)
+    listed = _describe_account(duplicate.other, duplicate, accounts)
     about = _heard(" (", former, " and ", listed, ")")
     return form(
         hidden(PAIR_ID, duplicate.id),
-        element("p", "Is ", former, " now the new ", listed, "?"),
+        element("p", "Are ", former, " and the new ", listed, " the same account?"),
         _acts(
-            button(element("span", "They are one", about), SAME, "main"),
-            button(element("span", "They are two", about), DIFFERENT),
+            button(element("span", "Same account", about), SAME, "main"),
+            button(element("span", "Different accounts", about), DIFFERENT),
         ),
     )
 
 
-def _account_told(
+def _describe_account(
     side: DuplicateSide, duplicate: Duplicate, accounts: Mapping[str, Account]
 ) -> Markup:
     account = accounts.get(side.account_id)

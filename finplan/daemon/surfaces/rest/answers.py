@@ -265,7 +265,7 @@ async def send_download(request: web.Request, file: StreamedFile) -> web.StreamR
         return response
     except Exception:
         # The head has been sent, so the only way left to say it is to end without the last chunk.
-        log.exception("The file %s could not be finished.", file.name)
+        log.exception("The file %s could not be sent completely.", file.name)
         if request.transport is not None:
             request.transport.close()
     return response

@@ -91,14 +91,14 @@ def key_of(request: web.Request) -> str | None:
     if not given:
         return None
     if len(given) > 1:
-        raise _unfit("This header may be given only once")
+        raise _unfit("Send this header only once")
     key = given[0]
     if len(key) > 1 and key[0] == key[-1] == '"':
         key = re.sub(r'\\(["\\])', r"\1", key[1:-1])
     if not 0 < len(key) <= LONGEST_KEY:
-        raise _unfit(f"A key has 1 to {LONGEST_KEY} characters")
+        raise _unfit(f"A key must have 1 to {LONGEST_KEY} characters")
     if not (key.isascii() and key.isprintable()):
-        raise _unfit("A key is made of printable ASCII characters")
+        raise _unfit("A key must be printable ASCII")
     return key
 
 
@@ -140,8 +140,8 @@ async def once(
     match found:
         case replies.KeyReused():
             raise UnprocessableContent(
-                f"The {KEY_HEADER} {asked.key!r} was used for another question within the last 24"
-                " hours. Use a new key for a new question."
+                f"The {KEY_HEADER} {asked.key!r} was used for another request in the last 24 hours."
+                " Use a new key for a new request."
             )
         case replies.InProgress():
             return _still_running(asked, request)
@@ -153,7 +153,8 @@ async def once(
 
 def _still_running(asked: replies.KeyedRequest, request: web.Request) -> Reply:
     told = Conflict(
-        f"The request with the {KEY_HEADER} {asked.key!r} is still running. Ask again for its reply."
+        f"The request with the {KEY_HEADER} {asked.key!r} is still running. Send the request "
+        "again later to get the reply."
     )
     answer = answer_to(told, request)
     answer.headers[hdrs.RETRY_AFTER] = str(ASK_AGAIN)
@@ -201,8 +202,9 @@ class _Run:
         # Who is deleted takes all replies along, this one too: nobody could ask for it again.
         if replies.belongs_to_somebody(connection, self.asked):
             raise Conflict(
-                "The request took so long that it was taken for dead and run once more. This run"
-                " changed nothing; ask again for the reply of the other one."
+                "This request took too long, so finplan started it again. This attempt changed "
+                "nothing. Send the"
+                " request again to get the reply."
             )
 
     def _sealed(self, reply: Reply) -> bytes:
@@ -231,7 +233,7 @@ class _Run:
             await asyncio.sleep(RENEWAL)
             until = self.context.milliseconds() + LEASE
             try:
-                renew = partial(replies.renew, held=self.claim, until=until)
+                renew = partial(replies.renew, claim=self.claim, until=until)
                 held = await self.context.store.write(renew)
             except StorageFull:
                 # The performer will be told, or needs no room.
@@ -243,14 +245,15 @@ def _opened(sealed: bytes, sealer: Sealer, asked: replies.KeyedRequest, credenti
         head, _, body = sealer.open(sealed, _about(asked)).partition(b"\n")
     except CannotOpen:
         raise Conflict(
-            f"The request with the {KEY_HEADER} {asked.key!r} was carried out, but its reply can no"
-            " longer be read: the data key is another one now."
+            f"The request with the {KEY_HEADER} {asked.key!r} was carried out, but its reply is "
+            "lost because the data key has changed."
         ) from None
     status, headers, *asker = json.loads(head)
     if asker != [credential]:
         raise Conflict(
-            f"The request with the {KEY_HEADER} {asked.key!r} was carried out, and its reply is only for"
-            " the credential that sent it. See what it changed before you send it again with a new key."
+            f"Another credential sent the request with the {KEY_HEADER} {asked.key!r}, and only that"
+            " credential gets the reply. Check what the request changed before you send it with a new"
+            " key."
         )
     return Reply(status, body, headers)
 

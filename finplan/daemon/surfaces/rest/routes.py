@@ -294,7 +294,9 @@ _ANSWERING: Mapping[type, Callable[[AnyOperation, Desk], Handler]] = {
 async def _from_query(request: web.Request, operation: AnyOperation) -> Wire:
     # The first bytes tell; whatever comes after them is not waited for.
     if request.body_exists and await request.content.readany():
-        raise BadRequest(f"{request.method} takes its question from the query string, not a body.")
+        raise BadRequest(
+            f"Send the input of a {request.method} request in the query string, not in a body."
+        )
     query = {name: request.query.getall(name) for name in request.query}
     return _read(operation, _with_path(request, operation, query))
 
@@ -390,7 +392,7 @@ def _reply(operation: AnyOperation, answer: Any) -> Reply:
 async def _send(request: web.Request, reply: Reply) -> web.Response:
     packed = negotiation.is_packed_for(request, reply.body)
     content = await negotiation.pack(reply.body) if packed else reply.body
-    response = _said(content, reply.status, packed=packed)
+    response = _json_response(content, reply.status, packed=packed)
     response.headers.update(reply.headers)
     return response
 
@@ -406,9 +408,9 @@ async def _send_tagged(
         response = web.Response(status=304)
         response.headers["Vary"] = "Accept-Encoding"
     elif negotiation.is_packed_for(request, answer.content):
-        response = _said(await answers.packed(asked, state, answer), packed=True)
+        response = _json_response(await answers.packed(asked, state, answer), packed=True)
     else:
-        response = _said(answer.content)
+        response = _json_response(answer.content)
     response.headers["ETag"] = negotiation.weak(answer.tag)
     # A browser may keep it, but has to ask each time whether it still holds.
     response.headers["Cache-Control"] = "private, no-cache"
@@ -421,7 +423,7 @@ async def _send_tagged(
     return response
 
 
-def _said(content: bytes, status: int = 200, *, packed: bool = False) -> web.Response:
+def _json_response(content: bytes, status: int = 200, *, packed: bool = False) -> web.Response:
     response = web.Response(body=content, status=status, content_type="application/json")
     response.headers["Vary"] = "Accept-Encoding"
     if packed:

@@ -74,8 +74,8 @@ async def received(request: web.Request, folder: Path, limit: int) -> AsyncItera
 def too_large(limit: int) -> PayloadTooLarge:
     """The refusal of an upload; the limit is a setting."""
     return PayloadTooLarge(
-        f"The upload is larger than {limit:,} bytes, unpacked. Send fewer files at once, or raise the"
-        " setting `upload_limit` (FINPLAN_UPLOAD_LIMIT) and start the daemon again."
+        f"The upload is larger than {limit:,} bytes uncompressed. Send fewer files at once. Or raise the"
+        " setting `upload_limit` (FINPLAN_UPLOAD_LIMIT) and restart finplan."
     )
 
 
@@ -88,14 +88,16 @@ async def _receive(parts: MultipartReader, arriving: _Arriving) -> None:
         if part is None:
             return
         if not isinstance(part, BodyPartReader) or not part.name:
-            raise MalformedBody("Each part of the form needs a name, and none may hold parts.")
+            raise MalformedBody(
+                "Each part of the form needs a name and cannot contain other parts."
+            )
         encoding = part.headers.get("Content-Transfer-Encoding", "binary").lower()
         if encoding not in _PLAIN_ENCODINGS:
-            raise MalformedBody(f"The transfer encoding {encoding!r} is not read here.")
+            raise MalformedBody(f"The transfer encoding {encoding!r} is not supported.")
         if part.name != FILE_FIELD:
             arriving.fields.setdefault(part.name, []).append(await _value(part, arriving))
         elif part.filename is None:
-            raise MalformedBody("A part named `file` needs the file's name.")
+            raise MalformedBody("A part named `file` needs a file name.")
         else:
             await _save(part, part.filename, arriving)
     raise MalformedBody(f"The form has more than {MOST_PARTS} parts.")

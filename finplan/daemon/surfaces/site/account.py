@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from aiohttp import web
 
 from finplan.daemon.surfaces.pages.drawing import draw_page, draw_things
-from finplan.daemon.surfaces.pages.markup import Markup, button, element, joined
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, join_markup
 from finplan.daemon.surfaces.site import frame, settings_page
-from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.doors import forget_cookie
-from finplan.daemon.surfaces.site.entering import PASSWORD_HINT
 from finplan.daemon.surfaces.site.google import way_to_google
+from finplan.daemon.surfaces.site.handlers import forget_cookie
+from finplan.daemon.surfaces.site.sign_in import PASSWORD_HINT
+from finplan.daemon.surfaces.site.visit import Visit
 from finplan.model import credential as credentials
 from finplan.model.errors import BadRequest
 from finplan.model.user import DeletedPerson, UserChange
@@ -32,7 +32,7 @@ EXPORT = "/api/v1/export"
 async def _draw_account(visit: Visit, typed: frame.TypedForm) -> Markup:
     ways = await ways_in(visit.desk.store, visit.context.caller.owner)
     google = None if visit.desk.google is None else _google(visit, ways)
-    return joined(_about(visit, typed), _password(visit, ways), google, _leaving(visit))
+    return join_markup(_about(visit, typed), _password(visit, ways), google, _leaving(visit))
 
 
 def _about(visit: Visit, typed: frame.TypedForm) -> Markup:
@@ -46,7 +46,7 @@ def _about(visit: Visit, typed: frame.TypedForm) -> Markup:
             frame.name_field(typed.one("name") or user.name or ""),
             frame.email_field(
                 typed.one("email") or user.email,
-                hint="You sign in with it. No mail is ever sent there.",
+                hint="You sign in with this address. finplan sends no mail.",
             ),
             button("Save", "change-me", "main"),
         ),
@@ -66,59 +66,62 @@ def _password(visit: Visit, ways: WaysIn) -> Markup:
             if ways.password
             else None,
             frame.password_field("password", "New password", "new-password", PASSWORD_HINT),
-            frame.password_field("again", "The same password again", "new-password"),
-            button("Set the password", "set-password", "main"),
+            frame.password_field("again", "Repeat password", "new-password"),
+            button("Set password", "set-password", "main"),
         ),
-        lead="To sign in on another device. Setting one signs out every other browser.",
+        lead=(
+            "You can sign in with the password on other devices. Setting a password signs out all other"
+            " browsers."
+        ),
     )
 
 
 def _google(visit: Visit, ways: WaysIn) -> Markup:
-    lead, act = "You sign in with your Google account.", None
+    lead, act = "You can sign in with your Google account.", None
     if not ways.google:
-        lead = "To sign in with your Google account. Google is told nothing of your money."
+        lead = "Sign in with your Google account. Google learns nothing about your money."
         act = way_to_google("Connect Google", connect=visit.connecting_token)
     elif ways.may_disconnect:
         end = button("Disconnect Google", "disconnect-google")
         act = frame.form(visit, settings_page.ACCOUNT, end)
     else:
-        lead += " Set a password before you disconnect it, since nothing else would let you in."
+        lead += " Set a password before you disconnect Google; otherwise you cannot sign in."
     return settings_page.part("google", "Google", act, lead=lead)
 
 
 def _leaving(visit: Visit) -> Markup:
     return settings_page.part(
         "leaving",
-        "Delete the account",
-        settings_page.disclosed(
-            "Delete everything …",
-            "of yours",
+        "Delete account",
+        settings_page.draw_disclosure(
+            "Delete account …",
+            "and all your data",
             frame.form(
                 visit,
                 settings_page.ACCOUNT,
                 element(
                     "p",
-                    "All of your accounts, transactions, rules, plans and keys go, the copies of the"
-                    " store as well, and none of it can be brought back.",
+                    "This deletes all your accounts, transactions, rules, plans and keys, and the"
+                    " backups that hold them. You cannot undo it.",
                 ),
                 frame.email_field(
                     "",
                     "typed_email",
                     "Type your e-mail address",
-                    hint=f"It is {visit.user.email}",
+                    hint=f"To confirm, type {visit.user.email}",
                     autocomplete="off",
                 ),
                 button("Delete everything", "delete-me", "danger"),
             ),
         ),
-        element("p", element("a", "Download all of it", href=EXPORT), " as one file."),
-        lead="Take your data along first, if you want to keep them.",
+        element("p", element("a", "Download your data", href=EXPORT), " as one file."),
+        lead="If you want to keep your data, download it first.",
     )
 
 
 async def _change_me(visit: Visit, typed: frame.TypedForm) -> str:
     name = typed.maybe("name")
-    ask = frame.asked(UserChange, email=typed.one("email").strip(), name=name)
+    ask = frame.parse_ask(UserChange, email=typed.one("email").strip(), name=name)
     if name is None:
         ask = UserChange(email=ask.email, name=None)
     await visit.perform(CHANGE_ME, ask)
@@ -127,9 +130,11 @@ async def _change_me(visit: Visit, typed: frame.TypedForm) -> str:
 
 async def _set_password(visit: Visit, typed: frame.TypedForm) -> str:
     if typed.one("password") != typed.one("again"):
-        raise BadRequest("The two new passwords differ. Type the same one twice.")
+        raise BadRequest("The two new passwords differ. Type the same password twice.")
     current = typed.one("current") or None
-    ask = frame.asked(credentials.PasswordChange, password=typed.one("password"), current=current)
+    ask = frame.parse_ask(
+        credentials.PasswordChange, password=typed.one("password"), current=current
+    )
     await visit.perform(rows.SET_PASSWORD, ask)
     return "password-set"
 
@@ -141,14 +146,12 @@ async def _disconnect_google(visit: Visit, _typed: frame.TypedForm) -> str:
 
 async def _delete_me(visit: Visit, typed: frame.TypedForm) -> web.Response:
     if email_key(typed.one("typed_email")) != email_key(visit.user.email):
-        raise BadRequest(
-            f"Nothing was deleted: your address is {visit.user.email}. Type it to go on."
-        )
+        raise BadRequest(f"Nothing was deleted. To confirm, type your address: {visit.user.email}.")
     gone: DeletedPerson = await visit.perform(DELETE_ME)
     drawn = frame.narrow_page(
         "Your account is deleted",
-        draw_page(settings.deleted(gone)),
-        element("p", element("a", "Go to the first page", href=frame.HOME)),
+        draw_page(settings.describe_deletion(gone)),
+        element("p", element("a", "Go to the start page", href=frame.HOME)),
     )
     return forget_cookie(visit.desk, drawn)
 
@@ -164,9 +167,9 @@ ACCOUNT_PAGE = settings_page.SettingsPage(
     },
     {
         "saved": "Saved.",
-        "password-set": "Your password is set.",
-        "google-connected": "From now on you can sign in with Google.",
-        "google-disconnected": "Google lets you in no longer.",
+        "password-set": "Password set.",
+        "google-connected": "You can now sign in with Google.",
+        "google-disconnected": "Google is disconnected. You can no longer sign in with it.",
     },
 )
 
@@ -177,12 +180,12 @@ async def _draw_people(visit: Visit, typed: frame.TypedForm) -> Markup:
     invites: tuple[credentials.Invite, ...] = ()
     if owns_the_machine:
         invites = await visit.perform(rows.LIST_INVITES)
-    return joined(
+    return join_markup(
         settings_page.part(
             "people",
             "People",
             draw_things(access.people(people, visit.how)),
-            lead="Each has an account of their own, and sees nothing of the others' data.",
+            lead="Each person has a separate account and cannot see anyone else's data.",
         ),
         _invites(visit, invites, typed) if owns_the_machine else None,
     )
@@ -195,21 +198,22 @@ def _invites(
         "invites",
         "Invites",
         draw_things(
-            access.invites(invites, visit.how), {each.id: _taking(visit, each) for each in invites}
+            access.invites(invites, visit.how, commands=False),
+            {invite.id: _taking(visit, invite) for invite in invites},
         ),
         frame.form(
             visit,
             settings_page.PEOPLE,
-            element("h3", "Invite somebody"),
+            element("h3", "Invite someone"),
             frame.email_field(
                 typed.one("email"),
-                hint="Only this address can join by the link. Left empty, whoever has the link can.",
+                hint="Only this address can use the link. Leave empty to let anyone with the link join.",
                 autocomplete="off",
                 required=False,
             ),
             frame.text_field(
                 "days",
-                "Days until it is over",
+                "Days until the link expires",
                 typed.one("days") or "7",
                 type="number",
                 min=1,
@@ -217,29 +221,31 @@ def _invites(
                 required=True,
                 class_="short",
             ),
-            button("Make the link", "create-invite", "main"),
+            button("Create link", "create-invite", "main"),
         ),
-        lead="A link lets one person make an account, once.",
+        lead="Each link lets one person create an account.",
     )
 
 
 def _taking(visit: Visit, invite: credentials.Invite) -> Markup:
-    label = "Forget" if access.is_over(invite, visit.how) else "Take back"
-    spoken = f"the invite of {invite.email or 'whoever has the link'}"
-    here, told = settings_page.PEOPLE, f"{label} this invite"
-    return settings_page.ending(visit, here, "revoke-invite", invite.id, label, spoken, told)
+    label = "Remove" if access.is_over(invite, visit.how) else "Revoke"
+    spoken = f"the invite for {invite.email or 'anyone with the link'}"
+    here, text = settings_page.PEOPLE, f"{label} invite"
+    return settings_page.ending(visit, here, "revoke-invite", invite.id, label, spoken, text)
 
 
 async def _create_invite(visit: Visit, typed: frame.TypedForm) -> web.Response:
-    ask = frame.asked(credentials.NewInvite, email=typed.maybe("email"), days=typed.maybe("days"))
-    made: Made[credentials.CreatedInvite] = await visit.perform(rows.CREATE_INVITE, ask)
-    invite = made.answer
-    return settings_page.made(
+    ask = frame.parse_ask(
+        credentials.NewInvite, email=typed.maybe("email"), days=typed.maybe("days")
+    )
+    reply: Made[credentials.CreatedInvite] = await visit.perform(rows.CREATE_INVITE, ask)
+    invite = reply.answer
+    return settings_page.draw_result(
         visit,
         settings_page.PEOPLE,
-        "The link of the invite",
-        element("p", access.invited(invite, visit.how)),
-        settings_page.shown_once(invite.url, "The link"),
+        "Invite link",
+        element("p", access.describe_invite(invite, visit.how)),
+        settings_page.shown_once(invite.url, "Invite link"),
     )
 
 
@@ -250,7 +256,7 @@ PEOPLE_PAGE = settings_page.SettingsPage(
         "create-invite": _create_invite,
         "revoke-invite": settings_page.acting(rows.REVOKE_INVITE, "revoked"),
     },
-    {"revoked": "The invite lets nobody in any more."},
+    {"revoked": "The invite no longer works."},
 )
 
 
@@ -260,19 +266,19 @@ BEFORE = "before"
 
 async def _draw_activity(visit: Visit, _typed: frame.TypedForm) -> Markup:
     before = visit.request.query.get(BEFORE)
-    ask = frame.asked(credentials.AuditQuery, limit=str(EVENTS_AT_ONCE + 1), before=before)
+    ask = frame.parse_ask(credentials.AuditQuery, limit=str(EVENTS_AT_ONCE + 1), before=before)
     events: tuple[credentials.AuditEvent, ...] = await visit.perform(rows.LIST_AUDIT, ask)
-    shown = first_events(events)
+    newest = first_events(events)
     older = None
-    if len(shown) < len(events):
-        way = f"{settings_page.ACTIVITY}?{BEFORE}={shown[-1].at}"
+    if len(newest) < len(events):
+        way = f"{settings_page.ACTIVITY}?{BEFORE}={newest[-1].at}"
         older = element("p", element("a", "Older", href=way, class_="button", rel="next"))
     return settings_page.part(
         "activity",
-        "Activity",
-        draw_page(access.events(shown, visit.how)),
+        "Access log",
+        draw_page(access.events(newest, visit.how)),
         older,
-        lead="Who came in with what, and what was given and taken back; kept for a year.",
+        lead="Sign-ins, and credentials issued and revoked. Kept for a year.",
     )
 
 
@@ -280,8 +286,8 @@ def first_events(events: Sequence[credentials.AuditEvent]) -> Sequence[credentia
     """The newest events that end where an instant does, since the next page begins before one."""
     if len(events) <= EVENTS_AT_ONCE:
         return events
-    whole = [event for event in events[:EVENTS_AT_ONCE] if event.at > events[EVENTS_AT_ONCE].at]
-    return whole or events[:EVENTS_AT_ONCE]
+    newer = [event for event in events[:EVENTS_AT_ONCE] if event.at > events[EVENTS_AT_ONCE].at]
+    return newer or events[:EVENTS_AT_ONCE]
 
 
 ACTIVITY_PAGE = settings_page.SettingsPage(settings_page.ACTIVITY, _draw_activity)

@@ -6,8 +6,8 @@ from aiohttp import web
 
 from finplan.daemon.surfaces.authorization_server import CLAIM_PAGE
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, sentence
-from finplan.daemon.surfaces.site.desk import Visit
 from finplan.daemon.surfaces.site.frame import TypedForm, form, narrow_page, text_field
+from finplan.daemon.surfaces.site.visit import Visit
 from finplan.model.errors import BadRequest, Fault
 from finplan.service.authorization.agents import (
     TRIES,
@@ -21,8 +21,8 @@ from finplan.service.authorization.scopes import SCOPES
 VIEW = "claim_attempt_token"
 ATTEMPT = "attempt"
 OVER = (
-    f"That was wrong {TRIES} times, so the agent was not claimed, and its code is good for nothing. Ask"
-    " it for another one, if it is yours."
+    f"You entered a wrong code {TRIES} times. The agent was not claimed, and its code no longer works."
+    " If the agent is yours, ask it for a new code."
 )
 
 
@@ -32,8 +32,8 @@ async def show_claims(visit: Visit, _typed: TypedForm) -> web.Response:
     try:
         asking = await _asking(visit, view)
     except Fault as fault:
-        return _stopped(visit, fault)
-    return _drawn(visit, asking)
+        return _draw_fault(visit, fault)
+    return _draw_claims(visit, asking)
 
 
 async def take_claim(visit: Visit, typed: TypedForm) -> web.Response:
@@ -44,24 +44,22 @@ async def take_claim(visit: Visit, typed: TypedForm) -> web.Response:
         if typed.one("do") == "deny":
             deny = partial(deny_claim, attempt_id=attempt, caller=caller, now=now)
             await visit.desk.store.write(deny)
-            said = "The agent was refused. Its code is good for nothing."
-            return narrow_page("Refused", lead=(said,), visit=visit)
+            text = "You refused this agent. Its code no longer works."
+            return narrow_page("Refused", lead=(text,), visit=visit)
         claim = partial(
             complete_claim, attempt_id=attempt, code=typed.one("code"), caller=caller, now=now
         )
         if await visit.desk.store.write(claim):
-            said = (
-                "The agent acts for you from now on. Settings, Developer takes it back at any time."
-            )
-            return narrow_page("Claimed", lead=(said,), visit=visit)
+            text = "This agent can now act for you. To revoke its access, open Settings, Developer."
+            return narrow_page("Claimed", lead=(text,), visit=visit)
     except Fault as fault:
-        return _stopped(visit, fault)
+        return _draw_fault(visit, fault)
     # The others that ask have codes of their own, and what is wrong is wrong with this one.
-    same = tuple(each for each in await _asking(visit, None) if each.attempt == attempt)
+    same = tuple(view for view in await _asking(visit, None) if view.attempt == attempt)
     if same:
-        said = f"This is not the code that the agent shows. Look at that of {same[0].agent} again."
-        return _drawn(visit, same, BadRequest(said))
-    return _stopped(visit, BadRequest(OVER))
+        text = f"Wrong code. Check the code that the agent {same[0].agent} shows."
+        return _draw_claims(visit, same, BadRequest(text))
+    return _draw_fault(visit, BadRequest(OVER))
 
 
 async def _asking(visit: Visit, view: str | None) -> tuple[ClaimView, ...]:
@@ -69,14 +67,13 @@ async def _asking(visit: Visit, view: str | None) -> tuple[ClaimView, ...]:
     return await visit.desk.store.read(partial(look_at_claims, owner=owner, view=view, now=now))
 
 
-def _drawn(visit: Visit, asking: tuple[ClaimView, ...], wrong: Fault | None = None) -> web.Response:
-    lead = (
-        "An agent that you asked to connect shows you a code of six digits. Enter it here, and the agent"
-        " acts for you."
-    )
+def _draw_claims(
+    visit: Visit, asking: tuple[ClaimView, ...], wrong: Fault | None = None
+) -> web.Response:
+    lead = "Enter the six-digit code that your agent shows. The agent can then act for you."
     return narrow_page(
         "Claim an agent",
-        *(_agent(visit, each) for each in asking),
+        *(_agent(visit, claim) for claim in asking),
         None if asking else _nobody(visit),
         None if wrong is None else _way_to_all(),
         lead=(lead,),
@@ -85,21 +82,21 @@ def _drawn(visit: Visit, asking: tuple[ClaimView, ...], wrong: Fault | None = No
     )
 
 
-def _stopped(visit: Visit, fault: Fault) -> web.Response:
+def _draw_fault(visit: Visit, fault: Fault) -> web.Response:
     """Why an agent cannot be claimed, without the forms of others, which this is not about."""
     return narrow_page("This agent was not claimed", _way_to_all(), visit=visit, fault=fault)
 
 
 def _way_to_all() -> Markup:
-    return element("p", element("a", "See which agents ask for you now", href=CLAIM_PAGE))
+    return element("p", element("a", "See waiting agents", href=CLAIM_PAGE))
 
 
 def _nobody(visit: Visit) -> Markup:
     return element(
         "p",
-        "No agent asks for ",
+        "No agent is waiting for ",
         element("bdi", visit.user.email),
-        " now. Have yours ask for this address, then open this page again.",
+        ". Ask your agent to request access with this address, then reload this page.",
         class_="soft",
     )
 
@@ -110,18 +107,18 @@ def _agent(visit: Visit, view: ClaimView) -> Markup:
         element("h2", "Agent ", element("code", view.agent)),
         element(
             "dl",
-            element("dt", "Came"),
+            element("dt", "Requested"),
             element("dd", f"{visit.moment(view.created_at)}, from {view.address}"),
-            element("dt", "The code holds until"),
-            element("dd", f"{visit.moment(view.expires_at)}, for {_tries(view.tries_left)}"),
+            element("dt", "Code expires"),
+            element("dd", f"{visit.moment(view.expires_at)}; {_tries(view.tries_left)}"),
             class_="about",
         ),
-        element("p", "Once claimed, for 30 days, it may"),
+        element("p", "For 30 days after you claim it, this agent can:"),
         element("ul", *(element("li", sentence(SCOPES[scope])) for scope in view.scopes)),
         element(
             "p",
-            "Only enter a code from an agent that you trust and have just asked to connect. With a code"
-            " from anybody else, a stranger's agent would act for you.",
+            "Only enter a code from an agent that you trust and have just asked to connect. A code from"
+            " anyone else lets a stranger's agent act for you.",
             class_="alert",
         ),
         form(
@@ -147,5 +144,5 @@ def _agent(visit: Visit, view: ClaimView) -> Markup:
     )
 
 
-def _tries(left: int) -> str:
-    return "one more try" if left == 1 else f"{left} more tries"
+def _tries(remaining: int) -> str:
+    return "one try left" if remaining == 1 else f"{remaining} tries left"

@@ -10,10 +10,10 @@ from urllib.parse import parse_qsl, urlsplit
 from aiohttp import web
 
 from finplan.daemon.surfaces.authorization_server import AUTHORIZE, Counter
-from finplan.daemon.surfaces.pages.markup import button, element, hidden, joined, sentence
-from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.doors import find_private_host
+from finplan.daemon.surfaces.pages.markup import button, element, hidden, join_markup, sentence
 from finplan.daemon.surfaces.site.frame import TypedForm, form, guarded, narrow_page
+from finplan.daemon.surfaces.site.handlers import find_private_host
+from finplan.daemon.surfaces.site.visit import Visit
 from finplan.model.errors import BadRequest, Unauthorized
 from finplan.service.authorization import endpoints
 from finplan.service.authorization.endpoints import Consent, Refused
@@ -33,58 +33,60 @@ async def ask(
     Without a `visit`, nobody is signed in and the program wants nobody to be asked (`prompt=none`). A
     browser may be signed in `elsewhere`, and is then led there.
     """
-    asked = counter.asked(request, list(request.query.items()))
+    oauth = counter.read_request(request, list(request.query.items()))
     owner = None if visit is None else visit.context.caller.owner
-    look = partial(endpoints.look_at_consent, request=asked, owner=owner)
+    look = partial(endpoints.look_at_consent, request=oauth, owner=owner)
     try:
-        found = await counter.in_setting(request, look)
+        outcome = await counter.in_setting(request, look)
     except Refused as refused:
-        return _refused(visit, refused, str(request.rel_url) if elsewhere else None)
-    if isinstance(found, GrantReply):
-        return _sent_on(found)
-    assert visit is not None, "Who wants nobody to be asked is always refused."
-    return _drawn(visit, found, request.rel_url.raw_query_string)
+        return _draw_refusal(visit, refused, str(request.rel_url) if elsewhere else None)
+    if isinstance(outcome, GrantReply):
+        return _sent_on(outcome)
+    assert visit is not None, "Without a person, prompt=none is always refused."
+    return _draw_consent(visit, outcome, request.rel_url.raw_query_string)
 
 
 async def decide(counter: Counter, visit: Visit, typed: TypedForm) -> web.Response:
     """Take the person's answer, and lead back to the program. Raises BadRequest."""
     decision = typed.one("do")
     if decision not in ("allow", "deny"):
-        raise BadRequest("Say whether you allow it or not.")
+        raise BadRequest("Choose Allow or Deny.")
     pairs = parse_qsl(typed.one(ASKED), keep_blank_values=True)
-    asked = counter.asked(visit.request, pairs)
+    oauth = counter.read_request(visit.request, pairs)
     caller = visit.context.caller
 
     def take(setting: Setting) -> GrantReply:
         _, _, no = caller.credential.partition(":")
         signed_in_at = credentials.session_created_at(setting.connection, int(no))
         if signed_in_at is None:
-            raise Unauthorized("The session has ended. Sign in, and start again from the program.")
-        return endpoints.decide(setting, asked, caller, signed_in_at, allow=decision == "allow")
+            raise Unauthorized("Your session has ended. Sign in, then start again from the app.")
+        return endpoints.decide(setting, oauth, caller, signed_in_at, allow=decision == "allow")
 
     try:
         return _sent_on(await counter.in_setting(visit.request, take))
     except Refused as refused:
-        return _refused(visit, refused)
+        return _draw_refusal(visit, refused)
 
 
-def _drawn(visit: Visit, consent: Consent, query: str) -> web.Response:
+def _draw_consent(visit: Visit, consent: Consent, query: str) -> web.Response:
     return narrow_page(
-        "Let a program in?",
-        element("h2", "It wants to"),
+        "Allow this app?",
+        element("h2", "If you allow it, this app can"),
         element("ul", *(element("li", sentence(SCOPES[scope])) for scope in consent.scopes)),
         element(
             "dl",
-            element("dt", "You are sent back to"),
+            element("dt", "Sends you back to"),
             element("dd", element("b", element("bdi", _place(consent.redirect_uri)))),
-            element("dt", "As"),
+            element("dt", "Your account"),
             element("dd", element("bdi", visit.user.email)),
             class_="about",
         ),
         element(
             "p",
-            "Allow it only if you have just asked this program to connect. Settings, Developer takes it"
-            " back at any time.",
+            (
+                "Allow this app only if you have just asked it to connect. To revoke its access later,"
+                " open Settings, Developer."
+            ),
             class_="soft",
         ),
         form(
@@ -94,15 +96,14 @@ def _drawn(visit: Visit, consent: Consent, query: str) -> web.Response:
             element(
                 "div",
                 button("Allow", "allow", tone="main"),
-                button("Do not allow", "deny"),
+                button("Deny", "deny"),
                 class_="choices",
             ),
         ),
         lead=[
-            joined(
+            join_markup(
                 element("b", element("bdi", consent.client)),
-                " asks to use your finplan. That is what it calls itself; finplan cannot tell whether it"
-                " is true.",
+                " wants access to your finplan. The app chose this name; finplan cannot verify it.",
             )
         ],
         visit=visit,
@@ -114,7 +115,7 @@ def _place(address: str) -> str:
     """Where an address leads, as a person can judge it."""
     parts = urlsplit(address)
     if parts.hostname in ("127.0.0.1", "::1", "localhost"):
-        return f"a program on this computer ({parts.hostname})"
+        return f"an app on this computer ({parts.hostname})"
     if parts.scheme == "https":
         return parts.netloc
     return f"an app on this device ({parts.scheme}:)"
@@ -129,17 +130,19 @@ def _target(address: str) -> str:
 
 
 def _sent_on(reply: GrantReply) -> web.Response:
-    assert reply.location is not None, "Who asks for a code is always sent somewhere."
+    assert reply.location is not None, "A request for a code always ends in a redirect."
     return guarded(web.Response(status=303, headers={"Location": reply.location}))
 
 
-def _refused(visit: Visit | None, refused: Refused, elsewhere: str | None = None) -> web.Response:
+def _draw_refusal(
+    visit: Visit | None, refused: Refused, elsewhere: str | None = None
+) -> web.Response:
     return narrow_page(
-        "This program cannot be let in",
+        "This app cannot connect",
         element(
             "p",
-            "finplan did not send you back to the program. Start again from the program; if that fails,"
-            " tell its developer.",
+            "finplan did not send you back to the app. Start again from the app; if that fails, tell its"
+            " developer.",
         ),
         None if elsewhere is None else find_private_host(elsewhere),
         visit=visit,

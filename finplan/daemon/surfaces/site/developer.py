@@ -10,8 +10,8 @@ from aiohttp import web
 
 from finplan.daemon.surfaces.pages import drawing, markup
 from finplan.daemon.surfaces.site import settings_page
-from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.frame import TypedForm, asked, form, given, text_field
+from finplan.daemon.surfaces.site.frame import TypedForm, build_ask, form, parse_ask, text_field
+from finplan.daemon.surfaces.site.visit import Visit
 from finplan.model import credential as credentials
 from finplan.model.base import Day, Wire
 from finplan.model.errors import BadRequest
@@ -25,21 +25,21 @@ def _clients(
 ) -> markup.Markup:
     return settings_page.part(
         "clients",
-        "Programs",
+        "Apps",
         drawing.draw_things(
             access.clients(clients, visit.how),
-            {each.id: _taking(visit, each) for each in clients},
+            {client.id: _taking(visit, client) for client in clients},
             ids=True,
         ),
         form(
             visit,
             settings_page.DEVELOPER,
-            markup.element("h3", "Register a program of your own"),
+            markup.element("h3", "Register an app"),
             text_field(
                 "client_name",
                 "Name",
                 typed.one("client_name"),
-                hint="What people read when it asks to be let in.",
+                hint="Shown when the app asks for access.",
                 autocomplete="off",
                 maxlength=200,
                 required=True,
@@ -48,8 +48,10 @@ def _clients(
                 "redirect_uri",
                 "Redirect URI",
                 typed.one("redirect_uri"),
-                hint="Where the program gets people back: https, http on this computer, or a scheme"
-                " named after a domain (org.example.app:/back).",
+                hint=(
+                    "People are sent back to this address. It must use https, http on this computer, or"
+                    " a scheme named after a domain, such as org.example.app:/back."
+                ),
                 autocomplete="off",
                 inputmode="url",
                 maxlength=2000,
@@ -62,22 +64,29 @@ def _clients(
                     "kind",
                     "confidential",
                     "On a server that can keep a secret",
-                    "It gets a secret, which is shown once. An app on a device needs none.",
+                    (
+                        "finplan creates a secret for the app and shows it once. An app on a device"
+                        " needs no secret."
+                    ),
                     ticked=typed.one("kind") == "confidential",
                 ),
             ),
-            markup.button("Register the program", "create-client", "main"),
+            markup.button("Register", "create-client", "main"),
         ),
-        lead="A program that you let in by OAuth, or that you make yourself. Most register themselves.",
+        lead="Apps you allowed or registered (OAuth). Most apps register themselves.",
     )
 
 
 def _taking(visit: Visit, client: credentials.OAuthClient) -> markup.Markup:
-    label, told = "Take back", "Take all back that you granted it"
+    label, text, hint = "Revoke", "Revoke access", None
     if client.yours:
-        label, told = "Remove", "Remove this program, and all that it was granted"
-    here, spoken = settings_page.DEVELOPER, f"the program {client.name}"
-    return settings_page.ending(visit, here, "revoke-client", client.id, label, spoken, told)
+        label, text, hint = (
+            "Remove",
+            "Remove app",
+            "The app also stops working for everyone else who allowed it.",
+        )
+    here, spoken = settings_page.DEVELOPER, f"the app {client.name}"
+    return settings_page.ending(visit, here, "revoke-client", client.id, label, spoken, text, hint)
 
 
 def _agents(visit: Visit, agents: tuple[credentials.Agent, ...]) -> markup.Markup:
@@ -87,45 +96,45 @@ def _agents(visit: Visit, agents: tuple[credentials.Agent, ...]) -> markup.Marku
         drawing.draw_things(
             access.agents(agents, visit.how),
             {
-                each.id: _revoking(visit, "agent", each.id, f"the agent {each.id}")
-                for each in agents
+                agent.id: _revoking(visit, "agent", agent.id, f"the agent {agent.id}")
+                for agent in agents
             },
         ),
         markup.element(
             "p",
-            "An agent that shows you a code is waiting? ",
+            "Does an agent show you a code? ",
             markup.element("a", "Claim it", href="/claim"),
             ".",
         ),
-        lead="Agents that came without an account, and that act for you since you claimed them.",
+        lead="Agents that you claimed. They can act for you.",
     )
 
 
 def _revoking(visit: Visit, what: str, thing: str, spoken: str) -> markup.Markup:
-    here, does, told = settings_page.DEVELOPER, f"revoke-{what}", f"Revoke this {what}"
-    return settings_page.ending(visit, here, does, thing, "Revoke", spoken, told)
+    here, does, text = settings_page.DEVELOPER, f"revoke-{what}", f"Revoke {what}"
+    return settings_page.ending(visit, here, does, thing, "Revoke", spoken, text)
 
 
 async def _create_client(visit: Visit, typed: TypedForm) -> web.Response:
     name, address = typed.maybe("client_name"), typed.maybe("redirect_uri")
     if name is None or address is None:
-        raise BadRequest("A program needs a name, and where people are sent back to.")
+        raise BadRequest("Enter a name and a redirect URI.")
     kind = typed.maybe("kind") or "public"
-    ask = given(credentials.NewClient, name=name, redirectUris=[address], kind=kind)
-    made: Made[credentials.CreatedClient] = await visit.perform(rows.CREATE_CLIENT, ask)
-    client = made.answer
+    ask = build_ask(credentials.NewClient, name=name, redirectUris=[address], kind=kind)
+    reply: Made[credentials.CreatedClient] = await visit.perform(rows.CREATE_CLIENT, ask)
+    client = reply.answer
     secret = None
     if client.secret is not None:
-        secret = markup.joined(
-            markup.element("p", "Its secret is not shown again. Copy it now:"),
-            settings_page.shown_once(client.secret, "The client secret"),
+        secret = markup.join_markup(
+            markup.element("p", "Copy its secret now; it is not shown again:"),
+            settings_page.shown_once(client.secret, "Client secret"),
         )
-    return settings_page.made(
+    return settings_page.draw_result(
         visit,
         settings_page.DEVELOPER,
-        "Your new program",
-        markup.element("p", markup.name(client.name), " asks for access by this id:"),
-        settings_page.shown_once(client.id, "The client id"),
+        "App registered",
+        markup.element("p", markup.name(client.name), " uses this client id:"),
+        settings_page.shown_once(client.id, "Client id"),
         secret,
     )
 
@@ -141,7 +150,7 @@ async def _draw_developer(visit: Visit, typed: TypedForm) -> markup.Markup:
     sessions: tuple[credentials.BrowserSession, ...] = await visit.perform(rows.LIST_SESSIONS)
     clients: tuple[credentials.OAuthClient, ...] = await visit.perform(rows.LIST_CLIENTS)
     agents: tuple[credentials.Agent, ...] = await visit.perform(rows.LIST_AGENTS)
-    return markup.joined(
+    return markup.join_markup(
         _keys(visit, keys, typed),
         _clients(visit, clients, typed),
         _agents(visit, agents),
@@ -155,57 +164,57 @@ def _keys(visit: Visit, keys: tuple[credentials.ApiKey, ...], typed: TypedForm) 
         "keys",
         "API keys",
         drawing.draw_things(
-            access.keys(keys, visit.how),
+            access.keys(keys, visit.how, commands=False),
             {
-                each.id: _revoking(visit, "key", each.id, f"the key {each.name}")
-                for each in keys
-                if each.revoked_at is None
+                key.id: _revoking(visit, "key", key.id, f"the key {key.name}")
+                for key in keys
+                if key.revoked_at is None
             },
         ),
         form(
             visit,
             settings_page.DEVELOPER,
-            markup.element("h3", "Make a key"),
+            markup.element("h3", "Create a key"),
             text_field(
                 "name",
                 "Name",
                 typed.one("name"),
-                hint="What it is for, such as the program that uses it.",
+                hint="For example, the name of the program that uses the key.",
                 autocomplete="off",
                 maxlength=200,
                 required=True,
             ),
             markup.element(
                 "fieldset",
-                markup.element("legend", "What it may do"),
+                markup.element("legend", "Access"),
                 *(
-                    markup.tick("scopes", scope, scope, told, ticked=scope in scopes)
-                    for scope, told in credentials.KEY_SCOPES.items()
+                    markup.tick("scopes", scope, scope, hint, ticked=scope in scopes)
+                    for scope, hint in credentials.KEY_SCOPES.items()
                 ),
             ),
             text_field(
                 "last_day",
                 "Last day",
                 typed.one("last_day"),
-                hint="Left empty, it holds until you revoke it.",
+                hint="Leave empty for a key that works until you revoke it.",
                 type="date",
                 class_="short",
             ),
-            markup.button("Make the key", "create-key", "main"),
+            markup.button("Create key", "create-key", "main"),
         ),
-        lead="A program shows a key to read your plan or to change it. No key can make another one.",
+        lead="Programs use a key to read or change your plan. A key cannot create other keys.",
     )
 
 
 def _sessions(visit: Visit, sessions: tuple[credentials.BrowserSession, ...]) -> markup.Markup:
     return settings_page.part(
         "sessions",
-        "Signed-in browsers",
+        "Sign-ins",
         drawing.draw_things(
-            access.sessions(sessions, visit.how),
-            {each.id: _signing_out(visit, each) for each in sessions if not each.current},
+            access.sessions(sessions, visit.how, commands=False),
+            {login.id: _signing_out(visit, login) for login in sessions if not login.current},
         ),
-        lead="A browser that stands idle for a week is signed out, and each after a month.",
+        lead="A browser is signed out after a week without use, and after a month at the latest.",
     )
 
 
@@ -219,22 +228,22 @@ def _signing_out(visit: Visit, session: credentials.BrowserSession) -> markup.Ma
 async def _create_key(visit: Visit, typed: TypedForm) -> web.Response:
     name, scopes = typed.maybe("name"), typed.values.get("scopes")
     if name is None:
-        raise BadRequest("A key needs a name, by which you know it again.")
+        raise BadRequest("Enter a name for the key.")
     if scopes is None:
-        raise BadRequest("A key that may do nothing is of no use. Tick what it may do.")
-    asks = asked(credentials.NewKey, name=name, scopes=scopes)
+        raise BadRequest("Choose at least one kind of access.")
+    asks = parse_ask(credentials.NewKey, name=name, scopes=scopes)
     ask = asks.model_copy(update={"expires_at": _expiry(visit, typed)})
-    made: Made[credentials.CreatedKey] = await visit.perform(rows.CREATE_KEY, ask)
-    key = made.answer
-    return settings_page.made(
+    reply: Made[credentials.CreatedKey] = await visit.perform(rows.CREATE_KEY, ask)
+    key = reply.answer
+    return settings_page.draw_result(
         visit,
         settings_page.DEVELOPER,
-        "Your new key",
+        "Key created",
         markup.element("p", markup.name(key.name), ". Copy it now: it is not shown again."),
-        settings_page.shown_once(key.key, "The key"),
+        settings_page.shown_once(key.key, "API key"),
         markup.element(
             "p",
-            "Programs send it with each request, in the header ",
+            "Programs send the key with each request, in the header ",
             markup.command("x-api-key"),
             ".",
         ),
@@ -246,7 +255,7 @@ def _expiry(visit: Visit, typed: TypedForm) -> int | None:
     typed_day = typed.maybe("last_day")
     if typed_day is None:
         return None
-    day = asked(KeyEnd, lastDay=typed_day).last_day
+    day = parse_ask(KeyEnd, lastDay=typed_day).last_day
     last = datetime.combine(day, time.max, ZoneInfo(visit.settings.time_zone))
     return int(last.timestamp() * 1000) + 1
 
@@ -263,9 +272,9 @@ DEVELOPER_PAGE = settings_page.SettingsPage(
         "revoke-agent": settings_page.acting(rows.REVOKE_AGENT, "agent-revoked"),
     },
     {
-        "revoked": "The key is refused from now on.",
-        "ended": "That browser is signed out.",
-        "client-revoked": "The program is refused from now on.",
-        "agent-revoked": "The agent is refused from now on.",
+        "revoked": "Key revoked.",
+        "ended": "Browser signed out.",
+        "client-revoked": "The app no longer has access.",
+        "agent-revoked": "Agent revoked.",
     },
 )

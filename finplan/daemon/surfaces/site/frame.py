@@ -27,7 +27,7 @@ from finplan.daemon.surfaces.pages.markup import (
     read_style,
     sentence,
 )
-from finplan.daemon.surfaces.site.desk import FORM_PROOF, Visit
+from finplan.daemon.surfaces.site.visit import FORM_PROOF, Visit
 from finplan.model.base import Wire, read_json, read_query
 from finplan.model.errors import Fault, UnsupportedMediaType
 from finplan.pictures.sheet import style as pictures_style
@@ -56,22 +56,22 @@ class TypedForm:
 NOTHING_TYPED = TypedForm()
 
 
-def asked(shape: type[Shape], **values: str | Sequence[str] | None) -> Shape:
+def parse_ask(shape: type[Shape], **values: str | Sequence[str] | None) -> Shape:
     """A question from what was typed, by its outside names; None is left out. Raises BadRequest."""
-    given = {
+    texts = {
         name: [value] if isinstance(value, str) else list(value)
         for name, value in values.items()
         if value is not None
     }
     try:
-        read = read_query(shape, given)
+        read = read_query(shape, texts)
         # What may be given several times is read as it is, and only this looks at each of them.
         return shape.model_validate(read.model_dump(by_alias=False, exclude_unset=True))
     except ValidationError as error:
         raise refusal_of(error) from error
 
 
-def given(shape: type[Shape], **values: object) -> Shape:
+def build_ask(shape: type[Shape], **values: object) -> Shape:
     """A question of values that need not be text, by its outside names. Raises BadRequest."""
     try:
         return read_json(shape, to_json(values))
@@ -82,17 +82,19 @@ def given(shape: type[Shape], **values: object) -> Shape:
 async def read_form(request: web.Request) -> TypedForm:
     """What a browser sends of a form. Raises UnsupportedMediaType, BadRequest."""
     if request.headers.get(hdrs.CONTENT_TYPE, "").partition(";")[0].strip().lower() != MEDIA_TYPE:
-        raise UnsupportedMediaType(f"Send the form as a browser does, as {MEDIA_TYPE}.")
+        raise UnsupportedMediaType(f"Send the form as {MEDIA_TYPE}.")
     try:
         body = (await request.read()).decode()
         return TypedForm(
             parse_qs(body, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
         )
     except ValueError as error:
-        raise MalformedBody("These are not the fields of a form.") from error
+        raise MalformedBody(
+            "The form is malformed. Open the page again and send it from there."
+        ) from error
 
 
-def said_of(fault: Fault) -> str:
+def describe_fault(fault: Fault) -> str:
     """What went wrong, as the person who sent a form reads it."""
     issues = (fault.data or {}).get("issues")
     if not issues:
@@ -104,11 +106,11 @@ def _spelled(message: str) -> str:
     return message if message.endswith((".", "!", "?")) else f"{message}."
 
 
-def alert(said: str | None) -> Markup | None:
+def alert(text: str | None) -> Markup | None:
     """What went wrong, which is read out at once; nothing where nothing did."""
-    if said is None:
+    if text is None:
         return None
-    return element("p", sentence(said), class_="alert", role="alert")
+    return element("p", sentence(text), class_="alert", role="alert")
 
 
 def form(
@@ -165,7 +167,7 @@ def email_field(
 
 def name_field(value: str) -> Markup:
     """A field for what a person is called."""
-    hint = "What you are called here; may be left empty."
+    hint = "Optional. Shown on your pages."
     return text_field("name", "Name", value, hint=hint, autocomplete="name", maxlength=200)
 
 
@@ -197,8 +199,8 @@ def policy(form_targets: Sequence[str] = (), connects: Sequence[str] | None = No
     targets = " ".join(("'self'", *form_targets))
     script = ""
     if connects is not None:
-        asked = " ".join(connects) or "'none'"
-        script = f"script-src 'self'; connect-src {asked}; "
+        sources = " ".join(connects) or "'none'"
+        script = f"script-src 'self'; connect-src {sources}; "
     return (
         f"default-src 'none'; style-src 'self'; img-src 'self' data:; {script}"
         f"form-action {targets}; base-uri 'none'; frame-ancestors 'none'"
@@ -253,7 +255,7 @@ def page(
             "main",
             banner(None if visit is None else visit.context.store.notice),
             head,
-            alert(None if fault is None else said_of(fault)),
+            alert(None if fault is None else describe_fault(fault)),
             *content,
             id="main",
             tabindex="-1",
@@ -278,10 +280,10 @@ def page(
 
 
 def narrow_page(
-    title: str, *content: str | None, lead: Sequence[str] = (), **more: Any
+    title: str, *content: str | None, lead: Sequence[str] = (), **options: Any
 ) -> web.Response:
-    """A page about one thing, under its title and a paragraph; `more` is as in `page`."""
-    return page(title, heading(title, *lead), *content, narrow=True, **more)
+    """A page about one thing, under its title and a paragraph; `options` are as in `page`."""
+    return page(title, heading(title, *lead), *content, narrow=True, **options)
 
 
 def heading(title: str, *lead: str) -> Markup:
@@ -298,8 +300,8 @@ def _header(visit: Visit | None, here: SitePart | None) -> Markup:
     links = element(
         "nav",
         _link("Plan", HOME, current=here == "plan"),
-        _link("Questions", TASKS, current=here == "tasks"),
-        _link("Statements", STATEMENTS, current=here == "statements"),
+        _link("Tasks", TASKS, current=here == "tasks"),
+        _link("Imports", STATEMENTS, current=here == "statements"),
         _link("Settings", SETTINGS, current=here == "settings"),
         aria_label="Site",
     )

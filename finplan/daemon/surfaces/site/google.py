@@ -18,8 +18,8 @@ from finplan.daemon.auth.sessions import refuse_other_sites
 from finplan.daemon.middleware import CALLER
 from finplan.daemon.surfaces.negotiation import wants_page
 from finplan.daemon.surfaces.pages.markup import Markup, element
-from finplan.daemon.surfaces.site import doors, frame
-from finplan.daemon.surfaces.site.desk import FrontDesk, begin_visit
+from finplan.daemon.surfaces.site import frame, handlers
+from finplan.daemon.surfaces.site.visit import FrontDesk, begin_visit
 from finplan.model.errors import BadRequest, Fault, Forbidden
 from finplan.service.credentials import google
 from finplan.service.credentials.google import GoogleIdentity
@@ -72,25 +72,25 @@ async def errand_of(desk: FrontDesk, request: web.Request) -> GoogleErrand:
 
     Raises BadRequest for any other browser, or one that took too long.
     """
-    shown, state = request.cookies.get(_errand_cookie(desk)), request.query.get("state", "")
-    errand = None if shown is None else await _opened_errand(desk, shown)
+    cookie, state = request.cookies.get(_errand_cookie(desk)), request.query.get("state", "")
+    errand = None if cookie is None else await _open_errand(desk, cookie)
     if errand is None or not hmac.compare_digest(errand.state.encode(), _plain_errand(state)):
         raise BadRequest(
-            "This answer of Google is not for this browser, or was used already. Begin again at"
+            "This Google sign-in began in another browser, or was already used. Start again at"
             f" {desk.site_url}/sign-in, in the browser that you want to use."
         )
     if errand.ends <= desk.milliseconds():
         raise BadRequest(
-            f"Signing in with Google took more than {ERRAND_HOLDS // 60} minutes. Begin again at"
+            f"Signing in with Google took more than {ERRAND_HOLDS // 60} minutes. Start again at"
             f" {desk.site_url}/sign-in."
         )
     return errand
 
 
-async def _opened_errand(desk: FrontDesk, shown: str) -> GoogleErrand | None:
+async def _open_errand(desk: FrontDesk, cookie: str) -> GoogleErrand | None:
     sealer = await desk.sealer()
     try:
-        content = sealer.open(base64.urlsafe_b64decode(_plain_errand(shown)), _ABOUT_ERRANDS)
+        content = sealer.open(base64.urlsafe_b64decode(_plain_errand(cookie)), _ABOUT_ERRANDS)
     except (CannotOpen, ValueError):
         return None
     return GoogleErrand(**json.loads(content))
@@ -116,12 +116,12 @@ CONNECT = "connect"
 _CONNECTED = f"{frame.SETTINGS}/account?done=google-connected"
 
 
-def way_to_google(label: str, **told: str | None) -> Markup:
+def way_to_google(label: str, **fields: str | None) -> Markup:
     """What leads to Google, in the looks of a button; what is None, or the first page, goes unsaid."""
     query = urlencode(
-        {name: value for name, value in told.items() if value not in {None, frame.HOME}}
+        {name: value for name, value in fields.items() if value not in {None, frame.HOME}}
     )
-    way = f"{doors.GOOGLE}?{query}" if query else doors.GOOGLE
+    way = f"{handlers.GOOGLE}?{query}" if query else handlers.GOOGLE
     return element("p", element("a", label, href=way, class_="button"), class_="stack")
 
 
@@ -130,21 +130,21 @@ async def lead_to_google(
 ) -> web.Response:
     """Send a browser to Google. Raises Forbidden, BadRequest, GoogleUnreachable for a program."""
     try:
-        return await _led(request, desk)
+        return await _start_errand(request, desk)
     except Fault as fault:
         if not wants_page(request):
             raise
-        return _not_done(request, fault)
+        return _draw_failure(request, fault)
 
 
-async def _led(request: web.Request, desk: FrontDesk) -> web.Response:
+async def _start_errand(request: web.Request, desk: FrontDesk) -> web.Response:
     # Another site's page could let somebody join, or be signed in, who asked for neither.
     refuse_other_sites(request)
     desk.throttle.depart(desk.browsers.address_of(request))
     errand = await _new_errand(request, desk)
     if CALLER in request and errand.invite is None and errand.connects is None:
         return frame.see_other(errand.return_to)
-    way = await _client(desk).way(errand.asking(f"{desk.site_url}{doors.GOOGLE_CALLBACK}"))
+    way = await _client(desk).way(errand.asking(f"{desk.site_url}{handlers.GOOGLE_CALLBACK}"))
     response = frame.see_other(way)
     await keep_errand(desk, errand, response)
     return response
@@ -152,11 +152,11 @@ async def _led(request: web.Request, desk: FrontDesk) -> web.Response:
 
 async def _new_errand(request: web.Request, desk: FrontDesk) -> GoogleErrand:
     to, invite = (
-        doors.local_path(request.query.get(doors.RETURN_TO)),
+        handlers.local_path(request.query.get(handlers.RETURN_TO)),
         request.query.get(INVITE) or None,
     )
     if invite is not None and len(invite) > LONGEST_INVITE:
-        raise BadRequest("This is no invite. Open the link that you were sent again.")
+        raise BadRequest("This is not an invite. Open the link that you received again.")
     return GoogleErrand(
         to if len(to) <= LONGEST_PATH else frame.HOME,
         invite,
@@ -167,43 +167,43 @@ async def _new_errand(request: web.Request, desk: FrontDesk) -> GoogleErrand:
 
 async def _connecting(request: web.Request, desk: FrontDesk) -> str | None:
     """The session whose account is to be connected. Raises Forbidden where no page of it asks."""
-    shown = request.query.get(CONNECT)
-    if shown is None:
+    token = request.query.get(CONNECT)
+    if token is None:
         return None
     caller = request.get(CALLER)
     visit = None if caller is None else await begin_visit(request, desk, caller)
-    if visit is None or not hmac.compare_digest(shown.encode(), visit.connecting_token.encode()):
-        raise Forbidden("Connect Google from your own page: Settings, Account.")
+    if visit is None or not hmac.compare_digest(token.encode(), visit.connecting_token.encode()):
+        raise Forbidden("Connect Google under Settings, Account.")
     return visit.context.caller.credential
 
 
 def _client(desk: FrontDesk) -> GoogleSignIn:
-    assert desk.google is not None, "Without a client there is no way here."
+    assert desk.google is not None, "This route needs a Google client."
     return desk.google
 
 
 async def come_back(request: web.Request, desk: FrontDesk, _typed: frame.TypedForm) -> web.Response:
     """Take what Google answers, once. Raises what signing in and joining do for a program."""
     try:
-        response = await _taken(request, desk)
+        response = await _finish_errand(request, desk)
     except Fault as fault:
         if not wants_page(request):
             raise
         # Who left for Google from the private host has the errand there.
-        elsewhere = isinstance(fault, BadRequest) and doors.has_private_host(request, desk)
-        response = _not_done(request, fault, elsewhere=elsewhere)
+        elsewhere = isinstance(fault, BadRequest) and handlers.has_private_host(request, desk)
+        response = _draw_failure(request, fault, elsewhere=elsewhere)
         # The address of this page has Google's code in it.
         response.headers["Referrer-Policy"] = "no-referrer"
     return forget_errand(desk, response)
 
 
-async def _taken(request: web.Request, desk: FrontDesk) -> web.Response:
+async def _finish_errand(request: web.Request, desk: FrontDesk) -> web.Response:
     browser = desk.browser_of(request)
     desk.throttle.knock(browser.address)
     errand = await errand_of(desk, request)
-    identity = await _identified(request, desk, errand)
+    identity = await _identify(request, desk, errand)
     if errand.connects is not None:
-        response = await _connected(request, desk, errand, identity)
+        response = await _connect_account(request, desk, errand, identity)
     else:
         cookie = await google.come_in(
             desk.store,
@@ -213,35 +213,33 @@ async def _taken(request: web.Request, desk: FrontDesk) -> web.Response:
             invite=errand.invite,
             open_to_all=desk.is_open_to_all,
         )
-        response = await doors.let_in(request, desk, cookie, errand.return_to)
+        response = await handlers.let_in(request, desk, cookie, errand.return_to)
     desk.throttle.let_pass(browser.address)
     return response
 
 
-async def _identified(
-    request: web.Request, desk: FrontDesk, errand: GoogleErrand
-) -> GoogleIdentity:
+async def _identify(request: web.Request, desk: FrontDesk, errand: GoogleErrand) -> GoogleIdentity:
     client, now = _client(desk), desk.milliseconds()
     code = request.query.get("code")
     try:
         await client.check_issuer(request.query.get("iss"))
         if not code:
-            raise Forbidden("Google was not allowed to say who you are. Nothing was changed.")
-        asking = errand.asking(f"{desk.site_url}{doors.GOOGLE_CALLBACK}")
+            raise Forbidden("You did not allow Google to share your identity. Nothing changed.")
+        asking = errand.asking(f"{desk.site_url}{handlers.GOOGLE_CALLBACK}")
         return await client.identify(code, asking, now // 1000)
     except NotIdentified:
-        said = "What came from Google to sign somebody in could not be trusted."
-        await google.note_failure(desk.store, said, desk.browser_of(request), now)
+        text = "Refused a Google sign-in that could not be verified."
+        await google.note_failure(desk.store, text, desk.browser_of(request), now)
         raise
 
 
-async def _connected(
+async def _connect_account(
     request: web.Request, desk: FrontDesk, errand: GoogleErrand, identity: GoogleIdentity
 ) -> web.Response:
     caller = request.get(CALLER)
     if caller is None or caller.credential != errand.connects:
         raise Forbidden(
-            "You were signed out meanwhile, so no Google account was connected. Sign in, then connect it"
+            "You were signed out meanwhile, so Google was not connected. Sign in, then connect Google"
             " under Settings, Account."
         )
     await google.connect(desk.store, caller, identity, desk.milliseconds())
@@ -250,14 +248,14 @@ async def _connected(
     return response
 
 
-def _not_done(request: web.Request, fault: Fault, *, elsewhere: bool = False) -> web.Response:
-    label, way = "Go to the page for signing in", frame.SIGN_IN
+def _draw_failure(request: web.Request, fault: Fault, *, elsewhere: bool = False) -> web.Response:
+    label, way = "Go to sign-in", frame.SIGN_IN
     if CALLER in request:
-        label, way = "Go to your settings", frame.SETTINGS
+        label, way = "Go to settings", frame.SETTINGS
     return frame.narrow_page(
-        "That did not work with Google",
+        "Google sign-in failed",
         element("p", element("a", label, href=way)),
-        doors.find_private_host(str(request.rel_url)) if elsewhere else None,
+        handlers.find_private_host(str(request.rel_url)) if elsewhere else None,
         connects=() if elsewhere else None,
         fault=fault,
     )

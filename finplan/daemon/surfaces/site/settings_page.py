@@ -16,13 +16,13 @@ from finplan.daemon.surfaces.pages.markup import (
     button,
     element,
     hidden,
-    joined,
+    join_markup,
     section,
     sentence,
 )
 from finplan.daemon.surfaces.site import frame
-from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.doors import AnswerVisit
+from finplan.daemon.surfaces.site.handlers import AnswerVisit
+from finplan.daemon.surfaces.site.visit import Visit
 from finplan.model.errors import BadRequest, Fault
 from finplan.operation import AnyOperation
 
@@ -31,14 +31,16 @@ DONE = "done"
 ACCOUNT, PEOPLE = f"{frame.SETTINGS}/account", f"{frame.SETTINGS}/people"
 DEVELOPER, ACTIVITY = f"{frame.SETTINGS}/developer", f"{frame.SETTINGS}/activity"
 WEBHOOKS, BANKS = f"{frame.SETTINGS}/webhooks", f"{frame.SETTINGS}/banks"
+ACCOUNTS = f"{frame.SETTINGS}/accounts"
 
 TITLES: Mapping[str, str] = {
     ACCOUNT: "Account",
-    BANKS: "Banks",
+    ACCOUNTS: "Accounts and balances",
+    BANKS: "Connections",
     PEOPLE: "People",
     DEVELOPER: "Developer",
     WEBHOOKS: "Webhooks",
-    ACTIVITY: "Activity",
+    ACTIVITY: "Access log",
 }
 """What each page is called, by where it is, in their order."""
 
@@ -56,7 +58,7 @@ class SettingsPage:
     path: str
     draw: DrawSettings
     actions: Mapping[str, ActOnForm] = field(default_factory=dict)
-    said: Mapping[str, str] = field(default_factory=dict)
+    notices: Mapping[str, str] = field(default_factory=dict)
 
 
 def answering(here: SettingsPage) -> AnswerVisit:
@@ -64,14 +66,14 @@ def answering(here: SettingsPage) -> AnswerVisit:
 
     async def answer(visit: Visit, typed: frame.TypedForm) -> web.Response:
         if visit.request.method != "POST":
-            said = here.said.get(visit.request.query.get(DONE, ""))
-            return await _drawn(here, visit, said=said)
+            notice = here.notices.get(visit.request.query.get(DONE, ""))
+            return await _draw_settings(here, visit, notice=notice)
         try:
             outcome = await _act(here, visit, typed)
         except Fault as fault:
             if not wants_page(visit.request):
                 raise
-            return await _drawn(here, visit, typed=typed, fault=fault)
+            return await _draw_settings(here, visit, typed=typed, fault=fault)
         return (
             frame.see_other(f"{here.path}?{DONE}={outcome}")
             if isinstance(outcome, str)
@@ -84,29 +86,29 @@ def answering(here: SettingsPage) -> AnswerVisit:
 async def _act(here: SettingsPage, visit: Visit, typed: frame.TypedForm) -> str | web.Response:
     act = here.actions.get(typed.one("do"))
     if act is None:
-        raise BadRequest("This form asks for nothing that can be done here. Open the page again.")
+        raise BadRequest("This form is out of date. Open the page again.")
     return await act(visit, typed)
 
 
-async def _drawn(
+async def _draw_settings(
     here: SettingsPage,
     visit: Visit,
     *,
     typed: frame.TypedForm = frame.NOTHING_TYPED,
-    said: str | None = None,
+    notice: str | None = None,
     fault: Fault | None = None,
 ) -> web.Response:
     content = await here.draw(visit, typed)
-    return framed(
+    return frame_page(
         visit,
         here.path,
-        None if said is None else markup.done(said),
+        None if notice is None else markup.done(notice),
         content,
         fault=fault,
     )
 
 
-def framed(
+def frame_page(
     visit: Visit, path: str, *content: str | None, fault: Fault | None = None
 ) -> web.Response:
     """A page of the settings, with the way to each of the others."""
@@ -117,7 +119,7 @@ def framed(
     )
     return frame.page(
         f"{title}, settings",
-        joined(
+        join_markup(
             element("h1", "Settings"),
             element("nav", *ways, class_="tabs", aria_label="Settings"),
         ),
@@ -130,8 +132,8 @@ def framed(
 
 def part(key: str, title: str, *content: str | None, lead: str | None = None) -> Markup:
     """A part of a page under its heading."""
-    told = element("p", sentence(lead), class_="soft") if lead else None
-    return section(key, title, told, *content)
+    intro = element("p", sentence(lead), class_="soft") if lead else None
+    return section(key, title, intro, *content)
 
 
 def things(rows: list[Markup], none: str) -> Markup:
@@ -139,7 +141,7 @@ def things(rows: list[Markup], none: str) -> Markup:
     return element("ul", *rows, class_="things") if rows else element("p", none, class_="soft")
 
 
-def disclosed(label: str, spoken: str, *content: str | None) -> Markup:
+def draw_disclosure(label: str, spoken: str, *content: str | None) -> Markup:
     """What is shown only when it is asked for; `spoken` says to who hears it what it is about."""
     return element(
         "details",
@@ -154,27 +156,35 @@ def form_about(visit: Visit, path: str, thing: str, *content: str | None) -> Mar
 
 
 def ending(
-    visit: Visit, path: str, does: str, thing: str, label: str, spoken: str, told: str
+    visit: Visit,
+    path: str,
+    does: str,
+    thing: str,
+    label: str,
+    spoken: str,
+    caption: str,
+    hint: str | None = None,
 ) -> Markup:
     """A button that ends a thing of an id, which is shown only when it is asked for."""
-    act = form_about(visit, path, thing, button(told, does, "danger"))
-    return disclosed(f"{label} …", spoken, act)
+    note = None if hint is None else element("p", hint, class_="hint")
+    act = form_about(visit, path, thing, note, button(caption, does, "danger"))
+    return draw_disclosure(f"{label} …", spoken, act)
 
 
-def acting(row: AnyOperation, outcome: str, **more: object) -> ActOnForm:
+def acting(row: AnyOperation, outcome: str, **fields: object) -> ActOnForm:
     """Does what a row does with the thing that a form names, and says what came of it."""
 
     async def act(visit: Visit, typed: frame.TypedForm) -> str:
-        await visit.perform(row, row.asks(id=typed.one("id"), **more))
+        await visit.perform(row, row.asks(id=typed.one("id"), **fields))
         return outcome
 
     return act
 
 
-def made(visit: Visit, path: str, title: str, *content: str | None) -> web.Response:
+def draw_result(visit: Visit, path: str, title: str, *content: str | None) -> web.Response:
     """A page with what is shown only once, and the way back."""
-    back = element("p", element("a", "I have copied it", href=path, class_="button main"))
-    return framed(visit, path, part("made", title, *content, back))
+    back = element("p", element("a", "Done", href=path, class_="button main"))
+    return frame_page(visit, path, part("made", title, *content, back))
 
 
 def shown_once(value: str, label: str) -> Markup:

@@ -18,7 +18,7 @@ from finplan.daemon.surfaces.pages.drawing import draw_page, thing
 from finplan.daemon.surfaces.pages.markup import Markup, button, element, hidden, name, sentence
 from finplan.daemon.surfaces.rest.uploads import Form
 from finplan.daemon.surfaces.site import frame, settings_page
-from finplan.daemon.surfaces.site.desk import HeldBatch, Visit
+from finplan.daemon.surfaces.site.visit import HeldBatch, Visit
 from finplan.model import statement
 from finplan.model.errors import BadRequest, Conflict, Fault
 from finplan.model.figures import count
@@ -33,40 +33,44 @@ _CHOSEN_VALUE, _TYPED_VALUE, _ALIKE, ASKED, ANSWERS = "chosen", "typed", "alike"
 
 def put_questions(questions: Sequence[statement.ImportQuestion]) -> list[Markup]:
     """The questions to be asked now, each with its choices; the others come on the next page."""
-    shown = list(islice(import_questions.to_be_asked(questions), ASKED_AT_ONCE))
-    asked = [
+    batch = list(islice(import_questions.list_askable(questions), ASKED_AT_ONCE))
+    records = [
         {
-            "about": each.first.about,
-            "files": [own.file for own in each.asked],
-            "alike": [own.file for group in each.alike for own in group],
+            "about": question.first.about,
+            "files": [own.file for own in question.questions],
+            "alike": [own.file for group in question.alike for own in group],
         }
-        for each in shown
+        for question in batch
     ]
-    return [hidden(ASKED, json.dumps(asked)), *(_fieldset(*each) for each in enumerate(shown))]
+    return [hidden(ASKED, json.dumps(records)), *(_fieldset(*pair) for pair in enumerate(batch))]
 
 
-def answers_typed(typed: frame.TypedForm) -> list[statement.ImportAnswer]:
+def read_answers(typed: frame.TypedForm) -> list[statement.ImportAnswer]:
     """All that a form answers, on its page and on those before. Raises BadRequest.
 
     What was left open is asked again. An answer that is for the other files as well gives way to what
     was chosen for one of them.
     """
     try:
-        carried, asked = _carried(typed), json.loads(typed.one(ASKED) or "[]")
+        carried, questions = _read_earlier(typed), json.loads(typed.one(ASKED) or "[]")
         own, for_others = [], []
-        for place, each in enumerate(asked):
-            value = _value_chosen(typed, place, each["about"])
+        for index, question in enumerate(questions):
+            value = _read_value(typed, index, question["about"])
             if value is not None:
-                own += _answers(each["files"], each["about"], value)
-                others = each["alike"] if typed.one(f"{_ALIKE}-{place}") else []
-                for_others += _answers(others, each["about"], value)
+                own += _answers(question["files"], question["about"], value)
+                others = question["alike"] if typed.one(f"{_ALIKE}-{index}") else []
+                for_others += _answers(others, question["about"], value)
     except (ValueError, TypeError, KeyError) as error:
-        raise BadRequest("These are not the fields of this form. Open the page again.") from error
-    taken = {(each.file, each.about) for each in own}
-    return [*carried, *own, *(each for each in for_others if (each.file, each.about) not in taken)]
+        raise BadRequest("This form is incomplete. Open the page again.") from error
+    taken = {(answer.file, answer.about) for answer in own}
+    return [
+        *carried,
+        *own,
+        *(answer for answer in for_others if (answer.file, answer.about) not in taken),
+    ]
 
 
-def _carried(typed: frame.TypedForm) -> list[statement.ImportAnswer]:
+def _read_earlier(typed: frame.TypedForm) -> list[statement.ImportAnswer]:
     """What was answered on the pages before."""
     carried = {"answers": typed.one(ANSWERS) or "[]"}
     return list(statement.ImportRequest.model_validate(carried).answers or ())
@@ -78,27 +82,27 @@ def _answers(
     return [statement.ImportAnswer(file=file, about=about, value=value) for file in files]
 
 
-def _value_chosen(typed: frame.TypedForm, place: int, about: str) -> str | None:
-    written = typed.maybe(f"{_TYPED_VALUE}-{place}")
+def _read_value(typed: frame.TypedForm, index: int, about: str) -> str | None:
+    written = typed.maybe(f"{_TYPED_VALUE}-{index}")
     if written is None:
-        return typed.maybe(f"{_CHOSEN_VALUE}-{place}")
+        return typed.maybe(f"{_CHOSEN_VALUE}-{index}")
     return import_questions.written(about, written)
 
 
-def _fieldset(place: int, asked: import_questions.AskedQuestion) -> Markup:
-    typed, alike = f"{_TYPED_VALUE}-{place}", f"{_ALIKE}-{place}"
+def _fieldset(index: int, question: import_questions.AskedQuestion) -> Markup:
+    typed, alike = f"{_TYPED_VALUE}-{index}", f"{_ALIKE}-{index}"
     return element(
         "fieldset",
-        element("legend", name(asked.files), ": ", sentence(asked.first.text)),
-        *(_choice(place, number, each) for number, each in enumerate(asked.first.choices)),
-        asked.other and frame.text_field(typed, f"Or {asked.other}"),
-        asked.also_for and _tick("checkbox", alike, alike, "yes", name(asked.also_for)),
+        element("legend", name(question.files), ": ", sentence(question.first.text)),
+        *(_choice(index, number, choice) for number, choice in enumerate(question.first.choices)),
+        question.other and frame.text_field(typed, f"Or {question.other}"),
+        question.also_for and _tick("checkbox", alike, alike, "yes", name(question.also_for)),
         class_="question",
     )
 
 
-def _choice(place: int, number: int, choice: statement.ImportChoice) -> Markup:
-    field = f"{_CHOSEN_VALUE}-{place}"
+def _choice(index: int, number: int, choice: statement.ImportChoice) -> Markup:
+    field = f"{_CHOSEN_VALUE}-{index}"
     sample = None if choice.sample is None else element("span", name(choice.sample), class_="hint")
     return _tick("radio", f"{field}-{number}", field, choice.value, name(choice.label), sample)
 
@@ -116,21 +120,21 @@ FILES = f"{frame.STATEMENTS}/files"
 """Where files are sent to."""
 
 _DONE: Mapping[str, str] = {
-    "imported": "The statements are imported. Your plan knows them from now on.",
-    "dropped": "Nothing was imported, and the files are deleted.",
-    "undone": "The import is taken back: everything is as it was before it.",
+    "imported": "Imported. Your plan includes the new transactions.",
+    "dropped": "Nothing was imported. The files are deleted.",
+    "undone": "Import undone.",
 }
 
 
 _QUESTIONS = (
-    "Questions on your statements",
-    "What the files do not say",
-    "Only you know it, so nothing is assumed. Nothing is stored yet.",
+    "Questions about your files",
+    "Questions about your files",
+    "Your files do not answer these questions. Nothing is imported yet.",
 )
 _PREVIEW = (
-    "Look at your statements",
-    "This is what would come in",
-    "Nothing is stored yet. Are days and amounts right?",
+    "Preview your import",
+    "Preview your import",
+    "Check the days and amounts. Nothing is imported yet.",
 )
 
 
@@ -149,7 +153,7 @@ async def take_files(visit: Visit, sent: Form) -> web.Response:
     # A form in which nothing was chosen sends one file without a name or a content.
     files = [file for file in sent.files if file.path.stat().st_size or file.name != "upload"]
     if not files:
-        return await _refused(visit, BadRequest("Choose one or more files first."))
+        return await _draw_refusal(visit, BadRequest("Choose one or more files first."))
     batch = await visit.desk.held.keep(visit.context.caller.owner, files)
     return await _look(visit, batch, ())
 
@@ -159,7 +163,7 @@ async def take_step(visit: Visit, typed: frame.TypedForm) -> web.Response:
     try:
         return await _step(visit, typed)
     except Fault as fault:
-        return await _refused(visit, fault)
+        return await _draw_refusal(visit, fault)
 
 
 async def _step(visit: Visit, typed: frame.TypedForm) -> web.Response:
@@ -171,14 +175,14 @@ async def _step(visit: Visit, typed: frame.TypedForm) -> web.Response:
         await visit.desk.held.forget(owner)
         return frame.see_other(f"{frame.STATEMENTS}?{settings_page.DONE}=dropped")
     if does not in ("look", "import"):
-        raise BadRequest("This form asks for nothing that can be done here. Open the page again.")
-    token, answers = typed.one("batch"), answers_typed(typed)
+        raise BadRequest("This form is out of date. Open the page again.")
+    token, answers = typed.one("batch"), read_answers(typed)
     batch = visit.desk.held.find(owner, token)
     async with batch.busy:
         # Who clicks twice sends the form twice, and the first one may have ended the waiting.
         visit.desk.held.find(owner, token)
         if does == "look":
-            return await _look(visit, batch, answers, before=_carried(typed))
+            return await _look(visit, batch, answers, before=_read_earlier(typed))
         return await _import(visit, batch, answers, typed.one("digest"))
 
 
@@ -190,7 +194,7 @@ async def _import(
         await visit.desk.perform(visit.context, IMPORT_FILES, ask, batch.files)
     except Conflict as conflict:
         # What changed meanwhile, or was asked anew, is looked at once more.
-        return await _look(visit, batch, answers, said=conflict)
+        return await _look(visit, batch, answers, problem=conflict)
     await visit.desk.held.forget(visit.context.caller.owner)
     return frame.see_other(f"{frame.STATEMENTS}?{settings_page.DONE}=imported")
 
@@ -201,7 +205,7 @@ async def _look(
     answers: Sequence[statement.ImportAnswer],
     *,
     before: Sequence[statement.ImportAnswer] | None = None,
-    said: Fault | None = None,
+    problem: Fault | None = None,
 ) -> web.Response:
     """What files leave open, or what they would bring; an answer that is none is asked once more."""
     ask = statement.ImportRequest(dry_run=True, answers=tuple(answers))
@@ -212,20 +216,20 @@ async def _look(
     except Fault as fault:
         questions = import_questions.questions_of(fault.data)
         if questions:
-            put, on = put_questions(questions), button("Go on", "look", "main")
-            return _step_page(visit, batch, answers, said, _QUESTIONS, None, *put, on)
+            put, on = put_questions(questions), button("Continue", "look", "main")
+            return _step_page(visit, batch, answers, problem, _QUESTIONS, None, *put, on)
         if before is not None and list(before) != list(answers):
-            return await _look(visit, batch, before, said=fault)
+            return await _look(visit, batch, before, problem=fault)
         await visit.desk.held.forget(visit.context.caller.owner)
-        return await _refused(visit, fault)
+        return await _draw_refusal(visit, fault)
     new = imports.new_rows(report)
-    label = f"Import {count(new, 'new row')}" if new else "Import, though no row is new"
+    label = f"Import {count(new, 'transaction')}" if new else "Import anyway"
     fields = hidden("digest", report.digest), button(label, "import", "main")
-    shown = element("div", draw_page(imports.report(report)), class_="preview")
-    return _step_page(visit, batch, answers, said, _PREVIEW, shown, *fields)
+    preview = element("div", draw_page(imports.report(report)), class_="preview")
+    return _step_page(visit, batch, answers, problem, _PREVIEW, preview, *fields)
 
 
-async def _refused(visit: Visit, fault: Fault) -> web.Response:
+async def _draw_refusal(visit: Visit, fault: Fault) -> web.Response:
     if not wants_page(visit.request):
         raise fault
     return await _beginning(visit, fault=fault)
@@ -236,14 +240,16 @@ async def _beginning(
 ) -> web.Response:
     records: tuple[statement.ImportRecord, ...] = await visit.perform(LIST_IMPORTS)
     return frame.page(
-        "Statements",
-        frame.heading("Statements", "Bring in what your bank lets you download."),
+        "Imports",
+        frame.heading("Imports", "Import files that you downloaded from your bank."),
         _said_done(done),
         _choosing(visit),
         settings_page.part(
             "imports",
-            "Brought in so far",
-            settings_page.things([_imported(visit, each) for each in records], "Nothing yet."),
+            "Past imports",
+            settings_page.things(
+                [_draw_import(visit, record) for record in records], "No imports yet."
+            ),
         ),
         visit=visit,
         here="statements",
@@ -265,30 +271,31 @@ def _choosing(visit: Visit) -> Markup:
         frame.text_field(
             "file",
             "Files",
-            hint=f"{STATEMENT_FORMATS}, or an export of another program; one or several. You see what"
-            " they would bring before anything is stored.",
+            hint=f"One or more files: {STATEMENT_FORMATS}, or files exported from other programs. You"
+            " see a preview before anything is imported.",
             type="file",
             multiple=True,
             required=True,
         ),
-        button("Look at them", tone="main"),
+        button("Preview", tone="main"),
         enctype="multipart/form-data",
     )
 
 
-def _imported(visit: Visit, record: statement.ImportRecord) -> Markup:
+def _draw_import(visit: Visit, record: statement.ImportRecord) -> Markup:
     files = ", ".join(file.file for file in record.report.files)
-    facts = [visit.moment(record.imported_at), count(imports.new_rows(record.report), "new row")]
+    new = count(imports.new_rows(record.report), "transaction")
+    facts = [visit.moment(record.imported_at), new]
     if record.undone_at is not None:
-        return thing(element("bdi", files), [*facts, "taken back"], ended=True)
-    act = settings_page.disclosed(
-        "Take back …",
+        return thing(element("bdi", files), [*facts, "undone"], ended=True)
+    act = settings_page.draw_disclosure(
+        "Undo …",
         f"the import of {files}",
         settings_page.form_about(
             visit,
             frame.STATEMENTS,
             record.id,
-            button("Take this import back", "undo", "danger"),
+            button("Undo this import", "undo", "danger"),
         ),
     )
     return thing(element("bdi", files), [*facts], act)
@@ -298,23 +305,23 @@ def _step_page(
     visit: Visit,
     batch: HeldBatch,
     answers: Sequence[statement.ImportAnswer],
-    said: Fault | None,
+    fault: Fault | None,
     titles: tuple[str, str, str],
-    shown: Markup | None,
+    preview: Markup | None,
     *fields: Markup,
 ) -> web.Response:
     """A step with its titles, what it shows, and the fields of the form that leads on."""
     title, heading, lead = titles
     written = statement.ImportRequest(answers=tuple(answers)).model_dump()["answers"]
     carried = hidden("batch", batch.token), hidden(ANSWERS, written)
-    leave = button("Import nothing", "drop", "quiet")
+    leave = button("Cancel", "drop", "quiet")
     return frame.page(
         title,
         frame.heading(heading, lead),
-        shown,
+        preview,
         frame.form(visit, frame.STATEMENTS, *carried, *fields),
         frame.form(visit, frame.STATEMENTS, leave, class_="leaving"),
         visit=visit,
         here="statements",
-        fault=said,
+        fault=fault,
     )

@@ -11,8 +11,8 @@ from aiohttp import web
 
 from finplan.daemon.surfaces.pages import drawing, markup
 from finplan.daemon.surfaces.site import settings_page
-from finplan.daemon.surfaces.site.desk import Visit
-from finplan.daemon.surfaces.site.frame import TypedForm, form, given, see_other, text_field
+from finplan.daemon.surfaces.site.frame import TypedForm, build_ask, form, see_other, text_field
+from finplan.daemon.surfaces.site.visit import Visit
 from finplan.model import webhook as webhooks
 from finplan.model.errors import BadRequest
 from finplan.operation import Made
@@ -23,28 +23,28 @@ OF_WEBHOOK, PAGE_FROM = "of", "from"
 """The names by which an address of the settings says of which webhook it is, and of which page."""
 
 EVENTS = {
-    "plan.built": "A plan was built",
-    "recurring.detected": "A charge comes again that no plan knew",
-    "bank.reconnect_required": "A bank wants you to sign in again",
-    "webhook.test": "A test",
+    "plan.built": "Plan built",
+    "recurring.detected": "New recurring charge",
+    "bank.reconnect_required": "Bank sign-in needed",
+    "webhook.test": "Test",
 }
 """What is said of each event."""
 
 
 def way_to_webhook(webhook_id: str, cursor: str | None = None) -> str:
     """Where the page of one webhook is; a cursor is of its later deliveries."""
-    asked = {OF_WEBHOOK: webhook_id} | ({} if cursor is None else {PAGE_FROM: cursor})
-    return f"{settings_page.WEBHOOKS}?{urlencode(asked)}"
+    query = {OF_WEBHOOK: webhook_id} | ({} if cursor is None else {PAGE_FROM: cursor})
+    return f"{settings_page.WEBHOOKS}?{urlencode(query)}"
 
 
 def _fields(url: str, description: str, events: Collection[str]) -> markup.Markup:
     """Where deliveries go, what for, and what of; a test comes to any."""
-    return markup.joined(
+    return markup.join_markup(
         text_field(
             "url",
-            "Address",
+            "URL",
             url,
-            hint="Where deliveries go: an https address.",
+            hint="Must begin with https://.",
             autocomplete="off",
             inputmode="url",
             maxlength=webhooks.LONGEST_URL,
@@ -52,15 +52,15 @@ def _fields(url: str, description: str, events: Collection[str]) -> markup.Marku
         ),
         text_field(
             "description",
-            "What it is for",
+            "Description",
             description,
-            hint="May be left empty.",
+            hint="Optional.",
             autocomplete="off",
             maxlength=200,
         ),
         markup.element(
             "fieldset",
-            markup.element("legend", "What it is told of"),
+            markup.element("legend", "Events"),
             *(
                 markup.tick("events", event, label, event, ticked=event in events)
                 for event, label in EVENTS.items()
@@ -87,17 +87,21 @@ async def draw_one_webhook(visit: Visit, typed: TypedForm) -> markup.Markup:
     )
     page: webhooks.DeliveryPage = await visit.perform(rows.LIST_DELIVERIES, ask)
     records: tuple[webhooks.WebhookRecord, ...] = await visit.perform(rows.LIST_WEBHOOK_RECORDS)
-    record = next(each for each in records if each.webhook.id == ask.id)
+    record = next(row for row in records if row.webhook.id == ask.id)
     can_try = record.webhook.disabled_at is None
     return settings_page.part(
         "webhook",
-        "One webhook",
+        "Webhook",
         drawing.draw_page(views.one(record, visit.how)),
         _changing(visit, record.webhook, typed),
-        markup.element("h3", "What was sent" if ask.cursor is None else "What was sent before"),
+        markup.element("h3", "Deliveries" if ask.cursor is None else "Older deliveries"),
         drawing.draw_things(
             views.deliveries(page.deliveries, visit.how),
-            {each.id: _trying(visit, ask.id, each) for each in page.deliveries if can_try},
+            {
+                delivery.id: _trying(visit, ask.id, delivery)
+                for delivery in page.deliveries
+                if can_try
+            },
             ids=True,
         ),
         _further(ask, page),
@@ -111,7 +115,7 @@ def _changing(visit: Visit, webhook: webhooks.Webhook, typed: TypedForm) -> mark
     return form(
         visit,
         way_to_webhook(webhook.id),
-        markup.element("h3", "Change it"),
+        markup.element("h3", "Edit"),
         markup.hidden("id", webhook.id),
         fields,
         markup.button("Save", "change-webhook", "main"),
@@ -123,25 +127,23 @@ def _trying(
 ) -> markup.Markup | None:
     if delivery.status == "delivered" or (delivery.status == "pending" and not delivery.attempts):
         return None
-    spoken = f"Try once more: {EVENTS[delivery.type]}, {visit.moment(delivery.created_at)}"
+    spoken = f"Retry: {EVENTS[delivery.type]}, {visit.moment(delivery.created_at)}"
     return settings_page.form_about(
         visit,
         way_to_webhook(webhook_id),
         webhook_id,
         markup.hidden("delivery", delivery.id),
-        markup.button("Try once more", "retry-delivery", aria_label=spoken),
+        markup.button("Retry", "retry-delivery", aria_label=spoken),
     )
 
 
 def _further(ask: webhooks.DeliveryQuery, page: webhooks.DeliveryPage) -> markup.Markup:
     ways = [markup.element("a", "All webhooks", href=settings_page.WEBHOOKS)]
     if ask.cursor is not None:
-        ways.append(markup.element("a", "The newest", href=way_to_webhook(ask.id)))
+        ways.append(markup.element("a", "Newest", href=way_to_webhook(ask.id)))
     if page.next_cursor is not None:
-        ways.append(
-            markup.element("a", "Older ones", href=way_to_webhook(ask.id, page.next_cursor))
-        )
-    apart = [each for way in ways for each in (" · ", way)]
+        ways.append(markup.element("a", "Older", href=way_to_webhook(ask.id, page.next_cursor)))
+    apart = [piece for way in ways for piece in (" · ", way)]
     return markup.element("p", *apart[1:])
 
 
@@ -157,10 +159,10 @@ async def change_webhook(visit: Visit, typed: TypedForm) -> web.Response:
     if typed.maybe("description") != webhook.description:
         changed["description"] = typed.maybe("description")
     # A program may have wanted tests by name, too, which no box stands for.
-    unshown = [each for each in webhook.events if each not in events and each == "webhook.test"]
+    unshown = [event for event in webhook.events if event not in events and event == "webhook.test"]
     if {*events, *unshown} != set(webhook.events):
         changed["events"] = [*events, *unshown]
-    ask = given(webhooks.WebhookChange, id=webhook.id, **changed)
+    ask = build_ask(webhooks.WebhookChange, id=webhook.id, **changed)
     await visit.perform(rows.CHANGE_WEBHOOK, ask)
     return see_other(f"{way_to_webhook(webhook.id)}&{settings_page.DONE}=saved")
 
@@ -176,13 +178,13 @@ async def _draw_webhooks(visit: Visit, typed: TypedForm) -> markup.Markup:
     if OF_WEBHOOK in visit.request.query:
         return await draw_one_webhook(visit, typed)
     records: tuple[webhooks.WebhookRecord, ...] = await visit.perform(rows.LIST_WEBHOOK_RECORDS)
-    acts = {each.webhook.id: _acts(visit, each) for each in records}
+    acts = {record.webhook.id: _acts(visit, record) for record in records}
     return settings_page.part(
         "webhooks",
         "Webhooks",
         drawing.draw_things(views.webhooks(records, visit.how), acts, ids=True),
         _adding(visit, typed),
-        lead="An address of yours that is told of what happens, signed.",
+        lead="finplan signs each event and sends it to your URL.",
     )
 
 
@@ -192,7 +194,7 @@ def _adding(visit: Visit, typed: TypedForm) -> markup.Markup:
         settings_page.WEBHOOKS,
         markup.element("h3", "Add a webhook"),
         _typed_fields(typed, "plan.built"),
-        markup.button("Add the webhook", "create-webhook", "main"),
+        markup.button("Add", "create-webhook", "main"),
     )
 
 
@@ -201,23 +203,24 @@ def _acts(visit: Visit, record: webhooks.WebhookRecord) -> markup.Markup:
     ends = None
     if record.former_secret_until is not None:
         until = visit.moment(record.former_secret_until)
-        ends = f"A new secret ends the former one at once. Else that one signs until {until}."
+        ends = (
+            f"The previous secret works until {until}. If you rotate the secret again before then, "
+            "that previous secret stops working at once."
+        )
     acts = {
-        "enable-webhook": ("Let deliveries go on", "main"),
-        "try-webhook": ("Send a test", "main"),
+        "enable-webhook": ("Enable", "main"),
+        "try-webhook": ("Send test", "main"),
         "disable-webhook": ("Disable", ""),
-        "rotate-secret": ("New secret", ""),
-        "remove-webhook": ("Remove this webhook", "danger"),
+        "rotate-secret": ("Rotate secret", ""),
+        "remove-webhook": ("Remove", "danger"),
     }
     left_out = {"try-webhook", "disable-webhook"} if disabled else {"enable-webhook"}
-    return settings_page.disclosed(
-        "Change …",
+    return settings_page.draw_disclosure(
+        "Manage …",
         f"the webhook {webhook_id}",
         markup.element(
             "p",
-            markup.element(
-                "a", "What was sent to it, and what it is told of", href=way_to_webhook(webhook_id)
-            ),
+            markup.element("a", "Deliveries and events", href=way_to_webhook(webhook_id)),
         ),
         *(
             settings_page.form_about(
@@ -239,36 +242,38 @@ def _address_and_events(typed: TypedForm) -> tuple[str, Collection[str]]:
     """Where a webhook is to be and what it is told of. Raises BadRequest."""
     url, events = typed.maybe("url"), typed.values.get("events")
     if url is None or not url.startswith("https://"):
-        raise BadRequest("A webhook needs an address that begins with https://.")
+        raise BadRequest("Enter a URL that begins with https://.")
     if events is None:
-        raise BadRequest("A webhook that is told of nothing is of no use. Tick what it is told of.")
+        raise BadRequest("Choose at least one event.")
     return url, events
 
 
 async def _create(visit: Visit, typed: TypedForm) -> web.Response:
     url, events = _address_and_events(typed)
     description = typed.maybe("description")
-    ask = given(webhooks.NewWebhook, url=url, events=events, description=description)
-    made: Made[webhooks.CreatedWebhook] = await visit.perform(rows.CREATE_WEBHOOK, ask)
-    return _secret(visit, "Your new webhook", made.answer.url, made.answer.secret)
+    ask = build_ask(webhooks.NewWebhook, url=url, events=events, description=description)
+    reply: Made[webhooks.CreatedWebhook] = await visit.perform(rows.CREATE_WEBHOOK, ask)
+    return _secret(visit, "Webhook added", reply.answer.url, reply.answer.secret)
 
 
 async def _rotate(visit: Visit, typed: TypedForm) -> web.Response:
-    made: webhooks.NewSecret = await visit.perform(
+    new_secret: webhooks.NewSecret = await visit.perform(
         rows.ROTATE_SECRET, webhooks.WebhookId(id=typed.one("id"))
     )
-    return _secret(visit, "The new secret", views.rotated(made, visit.how), made.secret)
+    return _secret(
+        visit, "New secret", views.describe_former_secret(new_secret, visit.how), new_secret.secret
+    )
 
 
-def _secret(visit: Visit, title: str, told: str, secret: str) -> web.Response:
-    once = "Deliveries are signed with this secret. Copy it now: it is not shown again."
-    return settings_page.made(
+def _secret(visit: Visit, title: str, text: str, secret: str) -> web.Response:
+    once = "finplan signs deliveries with this secret. Copy it now; it is not shown again."
+    return settings_page.draw_result(
         visit,
         settings_page.WEBHOOKS,
         title,
-        markup.element("p", markup.name(told)),
+        markup.element("p", markup.name(text)),
         markup.element("p", once),
-        settings_page.shown_once(secret, "The signing secret"),
+        settings_page.shown_once(secret, "Signing secret"),
     )
 
 
@@ -286,11 +291,11 @@ WEBHOOKS_PAGE = settings_page.SettingsPage(
         "retry-delivery": retry_delivery,
     },
     {
-        "tried": "A test is on its way; open the page again to see what came of it.",
-        "disabled": "Nothing is sent there any more.",
-        "enabled": "Deliveries go on.",
-        "saved": "The webhook is as it stands here.",
-        "retried": "It is tried once more; open the page again to see what came of it.",
-        "removed": "The webhook is told nothing any more.",
+        "tried": "Test sent. Reload the page to see the result.",
+        "disabled": "Webhook disabled.",
+        "enabled": "Webhook enabled.",
+        "saved": "Saved.",
+        "retried": "Retry started. Reload the page to see the result.",
+        "removed": "Webhook removed.",
     },
 )

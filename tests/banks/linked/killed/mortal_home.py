@@ -93,9 +93,9 @@ MOST_TRIES = 6
 """After so many a household whose process was killed must be whole, each some minutes after the last."""
 
 BEGUN_ANEW = {
-    "simplefin": "`finplan connections list` shows it",
+    "simplefin": "`finplan connections list`",
     "plaid": "Begin again: `finplan connect plaid",
-    "enablebanking": "Begin anew: `finplan connect enablebanking",
+    "enablebanking": "Begin again: `finplan connect enablebanking",
 }
 """What a person is told whose token was spent when the process that spent it was killed."""
 

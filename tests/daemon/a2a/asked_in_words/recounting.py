@@ -58,12 +58,12 @@ class Meaning:
         """The texts that a right answer holds, counted from rows."""
         of_kind: Mapping[str, Callable[[Rows], Iterable[str]]] = {
             "spent": lambda all_: [_money(_spent(self._of(all_)))],
-            "count": lambda all_: [f"{len(self._of(all_)):,} row"],
+            "count": lambda all_: [f"{len(self._of(all_)):,} transaction"],
             "mean": lambda all_: [_money(self._mean(all_))],
             "income": lambda all_: [_money(-_spent(self._income(all_)))],
             "each": self._groups,
             "largest": self._largest,
-            "none": lambda _all: ["$0.00 in 0 rows"],
+            "none": lambda _all: ["$0.00 in 0 transactions"],
         }
         yield from of_kind[self.kind](rows)
         if "says" in self.fields:

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, ToolReply
-from finplan.daemon.surfaces.mcp.tools.wording import told
+from finplan.daemon.surfaces.mcp.tools.wording import write_text
 from finplan.model import connection as connections
 from finplan.model.base import Nothing, Timestamp, Whole, Wire
 from finplan.model.errors import BadRequest
@@ -35,11 +35,11 @@ class ConnectionsTold(Wire):
 async def list_connections(call: Call, _ask: Nothing) -> ToolReply[ConnectionsTold]:
     """The banks that are linked, and how each fares."""
     records: tuple[connections.ConnectionRecord, ...] = await call.ask(rows.LIST_CONNECTIONS)
-    listed = ConnectionsTold(connections=tuple(map(_told, records)))
-    return ToolReply(listed, told(views.brief(records, await call.how())))
+    listed = ConnectionsTold(connections=tuple(map(_make_record, records)))
+    return ToolReply(listed, write_text(views.brief(records, await call.how())))
 
 
-def _told(record: connections.ConnectionRecord) -> ConnectionTold:
+def _make_record(record: connections.ConnectionRecord) -> ConnectionTold:
     return ConnectionTold.of(record.connection, last_synced_at=record.last_synced_at)
 
 
@@ -50,20 +50,20 @@ class NewLink(Wire):
         "aggregator"
     )
     institution: Annotated[
-        str | None, Field(min_length=1, max_length=200, description="Its name; DE/NAME in Europe.")
+        str | None, Field(min_length=1, max_length=200, description="Bank name; DE/NAME in Europe.")
     ] = None
     public_token: Annotated[
         str | None,
-        Field(max_length=4_000, description="Setup token, or address led to; the person gets it."),
+        Field(max_length=4_000, description="Setup token or final address, from the person."),
     ] = None
     bank: Annotated[
-        str | None, Field(max_length=40, description="plaid, enablebanking: opens a page.")
+        str | None, Field(max_length=40, description="plaid or enablebanking; opens a page.")
     ] = None
     reconnect: Annotated[
-        str | None, Field(max_length=200, description="Id or name of one to sign in at again.")
+        str | None, Field(max_length=200, description="Id or name of the bank to reconnect.")
     ] = None
     link: Annotated[
-        str | None, Field(max_length=40, description="Id of an open page: what came of it.")
+        str | None, Field(max_length=40, description="Id of an open page, to get the result.")
     ] = None
 
 
@@ -101,7 +101,7 @@ async def link_connection(call: Call, ask: NewLink) -> ToolReply[LinkTold]:
         return await _page(
             call, await call.ask(rows.SHOW_LINK, connections.BankLinkId(id=ask.link))
         )
-    of = None if ask.reconnect is None else await _named(call, ask.reconnect)
+    of = None if ask.reconnect is None else await _build_reconnection(call, ask.reconnect)
     if ask.bank is not None and ask.public_token is None:
         page = connections.BankLinkRequest(
             bank=ask.bank, reconnect=of, institution=_where(ask.institution)
@@ -120,7 +120,7 @@ async def link_connection(call: Call, ask: NewLink) -> ToolReply[LinkTold]:
     return _linked(made.answer)
 
 
-async def _named(call: Call, word: str) -> connections.Reconnection:
+async def _build_reconnection(call: Call, word: str) -> connections.Reconnection:
     links = await _links(call)
     return connections.Reconnection(connection_id=_find_bank(links, word))
 
@@ -128,7 +128,7 @@ async def _named(call: Call, word: str) -> connections.Reconnection:
 async def _page(call: Call, link: connections.BankLink) -> ToolReply[LinkTold]:
     page = PageTold.of(link)
     if link.connection is None:
-        return ToolReply(LinkTold(connection=None, page=page), told(views.brief_page(link)))
+        return ToolReply(LinkTold(connection=None, page=page), write_text(views.brief_page(link)))
     linked = connections.ConnectionId(id=link.connection.id)
     return _linked(await call.ask(rows.SHOW_CONNECTION, linked), page)
 
@@ -136,14 +136,14 @@ async def _page(call: Call, link: connections.BankLink) -> ToolReply[LinkTold]:
 def _linked(
     record: connections.ConnectionRecord, page: PageTold | None = None
 ) -> ToolReply[LinkTold]:
-    linked = LinkTold(connection=_told(record), page=page)
-    return ToolReply(linked, told(views.brief_linked(record.connection)))
+    linked = LinkTold(connection=_make_record(record), page=page)
+    return ToolReply(linked, write_text(views.brief_link(record.connection)))
 
 
 class SyncQuestion(Wire):
     """Which bank to fetch from."""
 
-    id: Annotated[str | None, Field(description="Id or name; left out: every bank.")] = None
+    id: Annotated[str | None, Field(description="Id or name. Default: all banks.")] = None
 
 
 class BankSynced(Wire):
@@ -183,7 +183,7 @@ async def sync_connections(call: Call, ask: SyncQuestion) -> ToolReply[SyncTold]
         BankSynced.of(report, provider=link.provider, institution_name=link.institution_name)
         for report, link in known
     )
-    return ToolReply(SyncTold(reports=synced), told(views.brief_syncs(known)))
+    return ToolReply(SyncTold(reports=synced), write_text(views.brief_syncs(known)))
 
 
 async def _links(call: Call) -> dict[str, connections.Connection]:
@@ -202,15 +202,15 @@ def _find_bank(links: Mapping[str, connections.Connection], word: str) -> str:
     meant = called or list(names)
     those = ", ".join(f"{names[key]!r} ({key})" for key in meant)
     if called:
-        raise BadRequest(f"Several banks are called {word!r}: say one of {those}.")
-    there = f"There are {those}." if names else "None is linked: `finplan connect` links one."
-    raise BadRequest(f"No bank is called {word!r}. {there}")
+        raise BadRequest(f"Several banks are called {word!r}. Use one of these ids: {those}.")
+    there = f"Use one of {those}." if names else "No banks yet. Link one: `finplan connect`."
+    raise BadRequest(f"Unknown bank {word!r}. {there}")
 
 
 CONNECTIONS = Tool(
     "list_connections",
     "List banks",
-    "The linked banks, how each fares, and when it was last synced.",
+    "The linked banks, with status and last sync.",
     (rows.LIST_CONNECTIONS,),
     "reads",
     list_connections,
@@ -218,7 +218,7 @@ CONNECTIONS = Tool(
 LINK = Tool(
     "link_connection",
     "Link a bank",
-    "Link a bank; demo is a made-up household to try things on.",
+    "Link a bank; demo is a fictional household to try.",
     (
         rows.LINK_CONNECTION,
         rows.BEGIN_LINK,
@@ -233,7 +233,7 @@ LINK = Tool(
 SYNC = Tool(
     "sync_connections",
     "Sync banks",
-    "Fetch new rows from one bank, or from all.",
+    "Get new transactions from one bank, or from all.",
     (rows.SYNC_ALL, rows.SYNC_CONNECTION, rows.LIST_CONNECTIONS),
     "adds",
     sync_connections,

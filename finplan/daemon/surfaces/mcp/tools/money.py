@@ -6,14 +6,14 @@ from typing import Annotated
 from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, ToolReply
-from finplan.daemon.surfaces.mcp.tools.wording import told
+from finplan.daemon.surfaces.mcp.tools.wording import write_text
 from finplan.model import snapshot
 from finplan.model.account import AccountKind, AccountRecord
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
 from finplan.operations.account import LIST_ACCOUNT_RECORDS
 from finplan.operations.plan import SHOW_FORECAST, SHOW_SNAPSHOT, SHOW_WEALTH
 from finplan.views import accounts as accounts_view, ahead as ahead_view, live
-from finplan.views.live_words import short_said, today_headed
+from finplan.views.live_text import explain_shortage, today_headed
 
 MOST_POINTS = 13
 """How many days a line is told by, at most: of a history, a year's ends of months and today."""
@@ -62,19 +62,19 @@ async def get_snapshot(call: Call, _ask: Nothing) -> ToolReply[SnapshotTold]:
     shown = SnapshotTold.of(
         now,
         headed=today_headed(now)[0],
-        why=short_said(now, how.currency),
+        why=explain_shortage(now, how.currency),
         upcoming=tuple(DueCharge.of(each, name=each.title) for each in now.upcoming),
         groups=tuple(map(MonthGroup.of, now.groups)),
         guard=now.period.guard,
     )
-    return ToolReply(shown, told(live.brief(now, how)))
+    return ToolReply(shown, write_text(live.brief(now, how)))
 
 
 class ForecastQuestion(Wire):
     """How far to look ahead."""
 
     days: Annotated[
-        int, Field(ge=1, le=snapshot.FURTHEST_DAY_AHEAD, description="Days after today.")
+        int, Field(ge=1, le=snapshot.FURTHEST_DAY_AHEAD, description="How many days after today.")
     ] = 30
 
 
@@ -129,7 +129,7 @@ async def get_forecast(call: Call, ask: ForecastQuestion) -> ToolReply[ForecastT
         moves=tuple(moves[:MOST_MOVES]),
         more_moves=max(0, len(moves) - MOST_MOVES),
     )
-    return ToolReply(forecast, told(ahead_view.brief_forecast(ahead, await call.how())))
+    return ToolReply(forecast, write_text(ahead_view.brief_forecast(ahead, await call.how())))
 
 
 class WealthTold(Wire):
@@ -148,7 +148,7 @@ async def get_wealth(call: Call, _ask: Nothing) -> ToolReply[WealthTold]:
     # Counted from the end, so that what the change is told from is one of them.
     shown = (*reversed(past[::-1][::step]), now)
     has = WealthTold(today=wealth.today, balances=wealth.balances, history=shown)
-    return ToolReply(has, told(ahead_view.brief_wealth(wealth, shown, await call.how())))
+    return ToolReply(has, write_text(ahead_view.brief_wealth(wealth, shown, await call.how())))
 
 
 class AccountTold(Wire):
@@ -177,22 +177,22 @@ async def list_accounts(call: Call, _ask: Nothing) -> ToolReply[AccountsTold]:
     accounts = tuple(
         AccountTold.of(each.account, currency=each.currency, hidden=each.hidden) for each in records
     )
-    return ToolReply(AccountsTold(accounts=accounts), told(accounts_view.brief(records)))
+    return ToolReply(AccountsTold(accounts=accounts), write_text(accounts_view.brief(records)))
 
 
 SNAPSHOT = Tool(
     "get_snapshot",
-    "What is safe to spend",
-    "What is safe to spend today and until payday, what is due soon, and how this month stands."
-    " Use it for 'can I afford'.",
+    "Safe to spend",
+    "Safe to spend today and until payday, bills due soon, and this month's spending. Use it for "
+    "'can I afford this'.",
     (SHOW_SNAPSHOT,),
     "reads",
     get_snapshot,
 )
 FORECAST = Tool(
     "get_forecast",
-    "Look ahead",
-    "What cash is expected to be in the days ahead, its range, its lowest day, and known pay and bills.",
+    "Forecast",
+    "Expected cash for the coming days: the range, the lowest day, and known pay and bills.",
     (SHOW_FORECAST,),
     "reads",
     get_forecast,
@@ -200,7 +200,7 @@ FORECAST = Tool(
 WEALTH = Tool(
     "get_wealth",
     "Net worth",
-    "What the person owns and owes today, and net worth over time.",
+    "The person's assets and debts today, and net worth over time.",
     (SHOW_WEALTH,),
     "reads",
     get_wealth,
@@ -208,7 +208,7 @@ WEALTH = Tool(
 ACCOUNTS = Tool(
     "list_accounts",
     "List accounts",
-    "Accounts with kind and balance, each in its own currency.",
+    "Accounts with their kinds, balances and currencies.",
     (LIST_ACCOUNT_RECORDS,),
     "reads",
     list_accounts,

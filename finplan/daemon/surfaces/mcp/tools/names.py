@@ -52,7 +52,7 @@ class KnownCategories(dict[str, str]):
 
     @cached_property
     def ways(self) -> Mapping[str, MoneyWay]:
-        """What each category holds, by its id: what is spent, what is earned, or neither."""
+        """The flow of each category, by its id: spent, earned, or neither."""
         return {each.category: way_of(each) for each in self.choices}
 
     def all_of(self, way: MoneyWay) -> tuple[str, ...]:
@@ -97,7 +97,9 @@ def find_category(known: KnownCategories, word: str) -> str:
     if not called:
         called = [name.value for name in known.names.called(words_of(word), "category")]
     if len(called) > 1:
-        raise BadRequest(f"Several categories are called {word!r}: say one of {', '.join(called)}.")
+        raise BadRequest(
+            f"Several categories are called {word!r}. Use one of these ids: {', '.join(called)}."
+        )
     if called:
         return called[0]
     close = _close(
@@ -110,16 +112,18 @@ class UnknownCategory(BadRequest):
     """No category is called so; `brief` is told where all are listed beside it."""
 
     def __init__(self, word: str, close: list[str], known: Mapping[str, str]) -> None:
-        self.brief = f"There is no category {word!r}."
+        self.brief = f"Unknown category {word!r}."
         if close:
-            self.brief += f" Did you mean {named(close, known)}?"
+            self.brief += f" Did you mean {list_names(close, known)}?"
         all_of_them = (
-            "The resource `categories` lists all." if close else f"There are {named(known, known)}."
+            "The resource `categories` lists all categories."
+            if close
+            else f"Use one of {list_names(known, known)}."
         )
         super().__init__(f"{self.brief} {all_of_them}", {"near": close})
 
 
-def named(keys: Iterable[str], known: Mapping[str, str]) -> str:
+def list_names(keys: Iterable[str], known: Mapping[str, str]) -> str:
     """Some categories by their names and ids."""
     return ", ".join(f"{known[key]} ({key})" for key in keys)
 
@@ -146,17 +150,21 @@ def _find_accounts(records: Sequence[AccountRecord], word: str) -> tuple[str, ..
     if len(called) == 1:
         return (called[0].account.id,)
     if called:
-        raise BadRequest(f"Several accounts are called {word!r}: say one of {_ids(called)}.")
+        raise BadRequest(
+            f"Several accounts are called {word!r}. Use one of these ids: {_ids(called)}."
+        )
     of_kind = [record.account.id for record in records if wanted in _kind_words(record)]
     if of_kind:
         return tuple(of_kind)
     by_id = {record.account.id: record for record in records}
     close = _close(wanted, ((key, each) for key, one in by_id.items() for each in _spellings(one)))
     if close:
-        there = f"Did you mean {_ids(by_id[key] for key in close)}? `list_accounts` shows all."
+        there = (
+            f"Did you mean {_ids(by_id[key] for key in close)}? `list_accounts` shows all accounts."
+        )
     else:
-        there = f"There are {_ids(records)}." if records else "There is none yet."
-    raise BadRequest(f"No account is called {word!r}. {there}", {"near": close})
+        there = f"Use one of {_ids(records)}." if records else "No accounts yet."
+    raise BadRequest(f"Unknown account {word!r}. {there}", {"near": close})
 
 
 def _spellings(record: AccountRecord) -> list[str]:
@@ -240,7 +248,7 @@ PeriodPhrase = Annotated[
     Field(
         min_length=1,
         max_length=80,
-        description="Days in words instead of from and to: last month, 2026-Q3, ytd, last 90 days,"
+        description="Days in words, instead of from and to: last month, 2026-Q3, ytd, last 90 days,"
         " march to may, this pay period.",
     ),
 ]
@@ -262,7 +270,7 @@ async def read_days(call: Call, ask: DaysQuestion) -> tuple[date | None, date | 
     if ask.period is None:
         return ask.since, ask.until, None
     if ask.since is not None or ask.until is not None:
-        raise BadRequest("`period` names the days; leave out `from` and `to`.")
+        raise BadRequest("Give `period`, or `from` and `to`, not both.")
     found = await understand_period(call, ask.period)
     return found.since, found.until, found.told
 

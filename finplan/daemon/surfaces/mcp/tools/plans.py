@@ -7,7 +7,7 @@ from pydantic import Field
 from pydantic.alias_generators import to_camel
 
 from finplan.daemon.surfaces.mcp.tools.tool import Call, FailedAlready, Tool, ToolReply
-from finplan.daemon.surfaces.mcp.tools.wording import told
+from finplan.daemon.surfaces.mcp.tools.wording import write_text
 from finplan.model import explain, plan as model
 from finplan.model.base import Amount, Nothing, Timestamp, Whole, Wire
 from finplan.model.errors import ErrorEnvelope
@@ -24,7 +24,7 @@ class PlanQuestion(Wire):
     """Which lists of the plan are wanted beside its figures."""
 
     parts: Annotated[
-        tuple[PlanPart, ...], Field(max_length=3, description="Lists to add to the figures.")
+        tuple[PlanPart, ...], Field(max_length=3, description="Lists to include.")
     ] = ()
 
 
@@ -81,8 +81,8 @@ class BuiltTold(Wire):
 async def get_plan(call: Call, ask: PlanQuestion) -> ToolReply[PlanTold]:
     """The plan that holds now; the first one is built where there is none. Raises NoConnections."""
     view: PlanView = await call.ask(VIEW_PLAN)
-    text = told(plan_view.brief(view, await call.how(), ask.parts))
-    return ToolReply(plan_told(view, ask.parts), text)
+    text = write_text(plan_view.brief(view, await call.how(), ask.parts))
+    return ToolReply(describe_plan(view, ask.parts), text)
 
 
 async def build_plan(call: Call, _ask: Nothing) -> ToolReply[BuiltTold]:
@@ -100,10 +100,10 @@ async def build_plan(call: Call, _ask: Nothing) -> ToolReply[BuiltTold]:
         net_worth=view.plan.snapshot.net_worth,
         open_tasks=len(view.open_tasks),
     )
-    return ToolReply(built, told(plan_view.built(view, await call.how())))
+    return ToolReply(built, write_text(plan_view.built(view, await call.how())))
 
 
-def plan_told(view: PlanView, parts: tuple[PlanPart, ...]) -> PlanTold:
+def describe_plan(view: PlanView, parts: tuple[PlanPart, ...]) -> PlanTold:
     """A plan as agents are told it, with the lists that are asked for."""
     plan = view.plan
     lists = ("categories", "income_sources", "recurring")
@@ -177,7 +177,7 @@ async def explain_figure(call: Call, ask: FigureQuestion) -> ToolReply[Explanati
         transactions=rows[:MOST_ROWS],
         more_rows=len(rows[MOST_ROWS:]) + (answer.more.count if answer.more else 0),
     )
-    text = told(explain_view.brief(answer, rows[:MOST_ROWS], await call.how()))
+    text = write_text(explain_view.brief(answer, rows[:MOST_ROWS], await call.how()))
     return ToolReply(explained, text)
 
 
@@ -187,8 +187,10 @@ MOST_ROWS = 8
 GET_PLAN = Tool(
     "get_plan",
     "Show the plan",
-    "The person's finance plan of now: means of a month, what they own and owe, emergency fund, debt,"
-    " budget, and what to do next, most useful first.",
+    (
+        "The person's current plan: monthly averages, assets and debts, emergency fund, budget, and"
+        " actions, most useful first."
+    ),
     (VIEW_PLAN,),
     "reads",
     get_plan,
@@ -197,8 +199,8 @@ GET_PLAN = Tool(
 BUILD_PLAN = Tool(
     "build_plan",
     "Build a new plan",
-    "Build a plan from the newest data and keep it; get_plan shows it whole. Goes on should the"
-    " connection break.",
+    "Build and save a plan from the newest data; get_plan shows it in full. The build continues "
+    "even if the connection breaks.",
     (STREAM_BUILD, VIEW_PLAN),
     "adds",
     build_plan,
@@ -207,8 +209,8 @@ BUILD_PLAN = Tool(
 EXPLAIN = Tool(
     "explain_figure",
     "Explain a figure",
-    "How a part of the plan or of the live view comes about: formulas with their values, reasons, and"
-    " the largest rows behind them.",
+    "Explain a part of the plan or of safe to spend: formulas with values, reasons, and the largest"
+    " transactions.",
     (EXPLAIN_PLAN,),
     "reads",
     explain_figure,

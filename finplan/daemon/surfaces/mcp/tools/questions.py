@@ -7,7 +7,7 @@ from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools.names import categories_of, find_category
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Offered, Tool, ToolReply
-from finplan.daemon.surfaces.mcp.tools.wording import quoted, told
+from finplan.daemon.surfaces.mcp.tools.wording import quoted, write_text
 from finplan.model import task as tasks
 from finplan.model.base import Amount, TypedAmount, Whole, Wire
 from finplan.model.category import MoneyDirection
@@ -26,7 +26,9 @@ class TasksQuestion(Wire):
 
     status: Literal["open", "answered"] = "open"
     limit: Annotated[int, Field(ge=1, le=50)] = 10
-    after: Annotated[str | None, Field(description="Go on after the question of this id.")] = None
+    after: Annotated[str | None, Field(description="Id of the last task on the previous page.")] = (
+        None
+    )
 
 
 class TaskTold(Wire):
@@ -52,7 +54,7 @@ class TaskTold(Wire):
 
 
 class TasksTold(Wire):
-    """Some questions, the most money first, and how many there are in all."""
+    """Some questions, the most important first, and how many there are in all."""
 
     count: Whole
     tasks: tuple[TaskTold, ...]
@@ -64,22 +66,24 @@ async def list_tasks(call: Call, ask: TasksQuestion) -> ToolReply[TasksTold]:
     found: tuple[tasks.Task, ...] = await call.ask(LIST_TASKS, tasks.TaskQuery(status=ask.status))
     ids = [each.id for each in found]
     if ask.after is not None and ask.after not in ids:
-        raise BadRequest(f"There is no question {ask.after!r} in this list any more; begin anew.")
+        raise BadRequest(
+            f"Task {ask.after!r} is no longer in this list. Start again without `after`."
+        )
     begin = 0 if ask.after is None else ids.index(ask.after) + 1
     shown = found[begin : begin + ask.limit]
     candidates: tuple[Transfer, ...] = ()
     if ask.status == "open" and offers_transfer(shown):
         candidates = await call.ask(LIST_TRANSFERS, CANDIDATES)
     payees = (each for each in shown if isinstance(each, tasks.CategorizePayee))
-    twins = {each.id: view.twin_said(each, candidates) for each in payees}
+    twins = {each.id: view.describe_twin(each, candidates) for each in payees}
     more = begin + len(shown) < len(found)
-    told_tasks = tuple(_told(task, twins.get(task.id)) for task in shown)
+    told_tasks = tuple(_describe_task(task, twins.get(task.id)) for task in shown)
     listed = TasksTold(count=len(found), tasks=told_tasks, more=more)
-    text = told(view.brief(shown, await call.how(), twins, len(found), more=more))
+    text = write_text(view.brief(shown, await call.how(), twins, len(found), has_more=more))
     return ToolReply(listed, text)
 
 
-def _told(task: tasks.Task, twin: str | None) -> TaskTold:
+def _describe_task(task: tasks.Task, twin: str | None) -> TaskTold:
     about = view.brief_about(task)
     if not isinstance(task, tasks.CategorizePayee):
         return TaskTold(id=task.id, kind=task.kind, about=about)
@@ -97,19 +101,21 @@ def _told(task: tasks.Task, twin: str | None) -> TaskTold:
 class AnswerQuestion(Wire):
     """The person's answer to one question; without one they are asked, where their client can."""
 
-    id: Annotated[str, Field(min_length=1, max_length=200, description="Of list_tasks.")]
+    id: Annotated[str, Field(min_length=1, max_length=200, description="An id from list_tasks.")]
     answer: Annotated[
         str | None, Field(min_length=1, max_length=80, description="A category's name or id.")
     ] = None
-    direction: Annotated[MoneyDirection, Field(description="Only money in, or out.")] = "both"
+    direction: Annotated[MoneyDirection, Field(description="Only money in or only money out.")] = (
+        "both"
+    )
     amount: Annotated[
         TypedAmount | None,
-        Field(description="Only rows of exactly it; positive when money goes out."),
+        Field(description="Only this exact amount; positive when money goes out."),
     ] = None
-    each: Annotated[bool, Field(description="Ask about each row.")] = False
+    each: Annotated[bool, Field(description="Ask about each transaction.")] = False
     dismiss: bool = False
-    undo: Annotated[bool, Field(description="Take the answer back.")] = False
-    preview: Annotated[bool, Field(description="Only tell what it would move.")] = False
+    undo: Annotated[bool, Field(description="Undo the answer.")] = False
+    preview: Annotated[bool, Field(description="Only show the effect.")] = False
 
 
 class AnswerTold(Wire):
@@ -142,7 +148,7 @@ async def answer_task(call: Call, ask: AnswerQuestion) -> ToolReply[AnswerTold]:
         answer = tasks.EACH if ask.each else answer
     done = AnswerTold(id=ask.id, status=_status(ask), answer=answer, label=label, effect=effect)
     brief = view.brief_answer(ask.id, done.status, answer, label, effect, await call.how())
-    return ToolReply(done, told(brief))
+    return ToolReply(done, write_text(brief))
 
 
 def _status(ask: AnswerQuestion) -> Literal["answered", "dismissed", "undone", "preview"]:
@@ -155,46 +161,45 @@ def _check(ask: AnswerQuestion) -> None:
     """Raise BadRequest where arguments contradict each other, which it names."""
     said = [name for name in ("answer", "each", "dismiss", "undo") if getattr(ask, name)]
     if len(said) > 1:
-        raise BadRequest(
-            f"{_both(said)} contradict each other: give one of them. Nothing was stored."
-        )
+        raise BadRequest(f"Give only one of {_both(said)}. Nothing was saved.")
     part = [
         *(["direction"] if ask.direction != "both" else []),
         *(["amount"] if ask.amount is not None else []),
     ]
     if part and said not in ([], ["answer"]):
         raise BadRequest(
-            f"{_both([*part, *said])} contradict each other: a part of the money needs an `answer`."
-            " Nothing was stored."
+            f"Use {_both(part)} only with `answer`, not with {_both(said)}. Nothing was saved."
         )
     if ask.undo and ask.preview:
-        raise BadRequest("`undo` and `preview` contradict each other: taking back has no preview.")
+        raise BadRequest(
+            "An undo cannot be previewed. Give `undo` or `preview`. Nothing was changed."
+        )
 
 
 def _both(names: list[str]) -> str:
     *first, last = (f"`{name}`" for name in names)
-    return f"{', '.join(first)} and {last}"
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 async def _asked_of_the_person(call: Call, task_id: str) -> str:
     found: tuple[tasks.Task, ...] = await call.ask(LIST_TASKS, tasks.TaskQuery())
     task = next((each for each in found if each.id == task_id), None)
     if task is None:
-        raise NotFound(f"There is no open question {task_id}. `finplan tasks list` shows them.")
+        raise NotFound(f"No open task {task_id}. List them: `finplan tasks list`.")
     if isinstance(task, tasks.CategorizePayee):
         offered = tuple(Offered(each.category, each.label) for each in choices(task))
-        asked = f"What is {quoted(task.payee)}? {count(task.count, 'charge')}."
+        asked = f"Which category is {quoted(task.payee)}? {count(task.count, 'transaction')}."
         word = await call.elicit(asked, offered)
         if word is not None:
             return word
-    raise BadRequest("Ask the person, and send their word as `answer`, or `each` or `dismiss`.")
+    raise BadRequest("Ask the person. Then send their `answer`, or `each` or `dismiss`.")
 
 
 TASKS = Tool(
     "list_tasks",
-    "Questions for the person",
-    "Questions that only the person can answer, the most money first: what a payee is, a bank to sign in"
-    " to, an account that is missing.",
+    "Open tasks",
+    "Tasks that only the person can do, most important first: categorize a payee, sign in to a bank, add"
+    " a missing account.",
     (LIST_TASKS, LIST_TRANSFERS),
     "reads",
     list_tasks,
@@ -202,9 +207,9 @@ TASKS = Tool(
 )
 ANSWER = Tool(
     "answer_task",
-    "Answer a question",
-    "Store the person's own answer to a question, dismiss it, or undo. With preview it only tells what"
-    " would move.",
+    "Answer a task",
+    "Save the person's own answer to a task, dismiss the task, or undo. With preview, only show the"
+    " effect.",
     (ANSWER_TASK, UNDO_ANSWER, LIST_TASKS, LIST_CATEGORIES),
     "changes",
     answer_task,

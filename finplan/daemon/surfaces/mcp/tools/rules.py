@@ -8,7 +8,7 @@ from pydantic import Field
 
 from finplan.daemon.surfaces.mcp.tools import names
 from finplan.daemon.surfaces.mcp.tools.tool import Call, Tool, ToolReply
-from finplan.daemon.surfaces.mcp.tools.wording import told
+from finplan.daemon.surfaces.mcp.tools.wording import write_text
 from finplan.model import category as model
 from finplan.model.base import TypedAmount, Wire
 from finplan.model.errors import BadRequest
@@ -34,7 +34,7 @@ class RulesQuestion(Wire):
     """Rules to set, once the person has agreed."""
 
     rules: Annotated[tuple[RuleWord, ...], Field(min_length=1, max_length=100)]
-    confirm: Annotated[bool, Field(description="False: only tell what would move.")] = False
+    confirm: Annotated[bool, Field(description="False: only a preview.")] = False
 
 
 class RulesTold(Wire):
@@ -54,7 +54,7 @@ async def set_category_rules(call: Call, ask: RulesQuestion) -> ToolReply[RulesT
     if ask.confirm:
         await _set(call, ask, moves)
     listed = dict(known) if unknown else None
-    text = told(brief_moves(moves, household.how, listed, confirmed=ask.confirm))
+    text = write_text(brief_moves(moves, household.how, listed, confirmed=ask.confirm))
     answer = RulesTold(confirmed=ask.confirm, moves=tuple(moves), categories=listed)
     return ToolReply(answer, text)
 
@@ -138,9 +138,9 @@ def _stays(row: Transaction, rule: RuleWord, known: _Known) -> bool:
 
 RULES = Tool(
     "set_category_rules",
-    "File merchants",
-    "File merchants under categories, for all their rows, past and to come. First call without confirm,"
-    " show the person what would move, then confirm.",
+    "Categorize merchants",
+    "Put merchants in categories, for all past and future transactions. First call without confirm, show"
+    " the person the effect, then confirm.",
     (SET_RULES, LIST_TRANSACTIONS, LIST_CATEGORIES, LIST_RULES),
     "changes",
     set_category_rules,

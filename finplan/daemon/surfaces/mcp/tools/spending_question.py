@@ -29,28 +29,29 @@ class SpendingQuestion(names.DaysQuestion):
 
     flow: Annotated[
         MoneyFlow | None,
-        Field(description="Left out: spending, or income where category is."),
+        Field(description="Default: spending, or income for income categories."),
     ] = None
     group_by: Annotated[
         MoneyGrouping | None,
-        Field(description="merchant: of income its source. Left out: one total."),
+        Field(description="For income, merchant is the source. Default: one total."),
     ] = None
-    by_month: Annotated[bool, Field(description="Each group month by month.")] = False
+    by_month: Annotated[bool, Field(description="Totals by month for each group.")] = False
     category: Annotated[
         names.SomeNames, Field(description="Names, ids or words: eating out, salary.")
     ] = ()
     left_out: Annotated[
-        names.SomeNames, Field(alias="except", description="Categories to leave out.")
+        names.SomeNames, Field(alias="except", description="Excluded categories.")
     ] = ()
     merchant: Annotated[names.SomePayees, Field(description="Names or keys.")] = ()
     account: Annotated[
-        names.SomeNames, Field(description="Names or ids. A loan: what it charged.")
+        names.SomeNames, Field(description="Names or ids. For a loan: its charges.")
     ] = ()
     largest: Annotated[
-        int | None, Field(ge=1, le=MOST_SHOWN, description="How many of the largest transactions.")
+        int | None,
+        Field(ge=1, le=MOST_SHOWN, description="How many of the largest transactions to list."),
     ] = None
-    mean: Annotated[MeanUnit | None, Field(description="The mean of a unit.")] = None
-    limit: Annotated[int, Field(ge=1, le=100, description="Most groups.")] = 20
+    mean: Annotated[MeanUnit | None, Field(description="Average per unit.")] = None
+    limit: Annotated[int, Field(ge=1, le=100, description="Maximum number of groups.")] = 20
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class AskedMoney:
 
     @property
     def flow(self) -> MoneyFlow:
-        """Whether money in or money out is asked for."""
+        """Whether the question is about money in or money out."""
         return self.filter.flow
 
     @cached_property
@@ -90,7 +91,7 @@ class AskedMoney:
         """The same of the rows in no category, which is said."""
         narrowed = self.filter.model_copy(update={"flow": flow, "category": tuple(UNKNOWN)})
         outside = ", ".join(map(quoted, self.outside))
-        note = f"Transactions of {outside} are in no category, so `category` was not used."
+        note = f"Transactions of {outside} have no category, so `category` was ignored."
         return replace(self, filter=narrowed, not_spending=(), notes=(*self.notes, note))
 
 
@@ -112,7 +113,7 @@ async def find_money(call: Call, ask: SpendingQuestion) -> AskedMoney:
         left_out = names.find_categories(known, ask.left_out)
         flow = _flow_of(known, asked, left_out, ask.flow)
         if ask.flow not in (None, flow):
-            notes.append(f"The categories that you named are {flow}, so this is {flow}.")
+            notes.append(f"These categories are {flow}, so this is {flow}.")
         not_spending = tuple(known[key] for key in asked if not _is_of(known, key, flow))
         categories = _without(known, asked, left_out, flow)
         notes += describe_readings(known, (*ask.category, *ask.left_out))
@@ -125,9 +126,7 @@ async def find_money(call: Call, ask: SpendingQuestion) -> AskedMoney:
         uncounted = [each for each in account if each not in accounts.counted]
         if 0 < len(uncounted) < len(account):
             several = ", ".join(quoted(accounts.names[each]) for each in uncounted)
-            notes.append(
-                f"Not counted, because totals exclude it: {several}. Ask for each by itself."
-            )
+            notes.append(f"Excluded from totals: {several}. Ask for each separately.")
     return AskedMoney(
         MoneyFilter.of(
             ask, since=since, until=until, category=categories, account=account, flow=flow
@@ -172,10 +171,7 @@ def describe_parts(known: names.KnownCategories, words: Iterable[str]) -> list[s
 
 def describe_part(words: str, label: str) -> str:
     """What to say of words that call a part of a category, whose whole is answered."""
-    return (
-        f"{quoted(words)} has no total of its own: it is filed under {quoted(label)}, and this is all of"
-        " that."
-    )
+    return f"{quoted(words)} is part of {quoted(label)}. This is the total of all {quoted(label)}."
 
 
 def _flow_of(
@@ -207,10 +203,10 @@ def _without(
     strange = [key for key in left_out if not _is_of(known, key, flow)]
     if strange:
         labels = ", ".join(sentence(known[key]) for key in strange)
-        raise BadRequest(
-            f"{labels} is not {flow}, so there is nothing to leave out: take it out of `except`."
-        )
+        raise BadRequest(f"{labels} is not {flow} and cannot be excluded. Remove it from `except`.")
     rest = tuple(key for key in asked or known.all_of(flow) if key not in left_out)
     if not rest:
-        raise BadRequest("`except` leaves out all that `category` names: name fewer there.")
+        raise BadRequest(
+            "`except` excludes everything in `category`. Remove categories from `except`."
+        )
     return rest

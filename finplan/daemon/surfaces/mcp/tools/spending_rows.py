@@ -1,4 +1,4 @@
-"""Single transactions that a question of money asks for: all, the largest, and those outside totals.
+"""The transactions that a question about money asks for: all, the largest, and those outside totals.
 
 Accounts that enter no total are loans, investments and hidden ones: what they charged or received.
 """
@@ -39,8 +39,7 @@ async def read_all_rows(
             return rows
         asked = asked.model_copy(update={"cursor": page.next_cursor})
     raise BadRequest(
-        f"There are more than {MOST_PAGES * transaction.LARGEST_PAGE:,} rows to look through:"
-        " name fewer days."
+        f"More than {MOST_PAGES * transaction.LARGEST_PAGE:,} transactions match. Use fewer days."
     )
 
 
@@ -94,7 +93,7 @@ async def read_outside(
     Raises BadRequest for an account in another currency than sums are in.
     """
     narrowed = transaction.TransactionQuery(
-        account=asked.filter.account, pending=False, **asked.filter.taken_as_said
+        account=asked.filter.account, pending=False, **asked.filter.plain_filters
     )
     rows = await read_all_rows(call, narrowed)
     if not rows:
@@ -102,8 +101,8 @@ async def read_outside(
     strange = next((row.currency for row in rows if row.currency != asked.currency), None)
     if strange is not None:
         raise BadRequest(
-            f"{', '.join(map(quoted, asked.outside))} is in {strange}, and sums are in {asked.currency}."
-            " `finplan transactions` lists its rows."
+            f"{', '.join(map(quoted, asked.outside))} is in {strange}, but sums are in {asked.currency}."
+            " `finplan transactions` lists the account's transactions."
         )
     recorded = transaction.RecordedDays(
         since=min(row.date for row in rows), until=max(row.date for row in rows)

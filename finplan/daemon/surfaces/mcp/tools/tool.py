@@ -116,7 +116,7 @@ class Tool:
 
     @cached_property
     def asks(self) -> type[Wire]:
-        """The shape of its question."""
+        """The schema of its input."""
         _, asks, _ = get_type_hints(self.perform).values()
         return cast("type[Wire]", asks)
 

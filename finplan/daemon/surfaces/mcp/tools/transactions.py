@@ -28,17 +28,17 @@ class RowsQuestion(names.DaysQuestion, transaction.RowSearch):
 
     text: Annotated[
         str | None,
-        Field(min_length=1, max_length=200, description="Words in the row's text or payee."),
+        Field(min_length=1, max_length=200, description="Words in the text, payee or note."),
     ] = None
     category: Annotated[names.SomeNames, Field(description="Names or ids.")] = ()
     merchant: Annotated[names.SomePayees, Field(description="Names or keys.")] = ()
     account: Annotated[names.SomeNames, Field(description="Names or ids.")] = ()
     min_amount: Annotated[
-        transaction.RowSize | None, Field(description="Minor units, in or out.")
+        transaction.RowSize | None, Field(description="Minor units, money in or out.")
     ] = None
     max_amount: transaction.RowSize | None = None
     limit: Annotated[int, Field(ge=1, le=50)] = 20
-    cursor: Annotated[str | None, Field(description="The nextCursor of the page before.")] = None
+    cursor: Annotated[str | None, Field(description="nextCursor of the previous page.")] = None
 
 
 class RowAccount(Wire):
@@ -94,7 +94,7 @@ class RowsTold(Wire):
     next_cursor: str | None
 
 
-def row_told(row: transaction.Transaction, amount: int | None = None) -> RowTold:
+def describe_row(row: transaction.Transaction, amount: int | None = None) -> RowTold:
     """A transaction in the shape for agents; `amount` replaces its own, such as that of a part."""
     return RowTold(
         id=row.id,
@@ -135,7 +135,7 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> ToolReply[RowsTold
         since=since,
         until=until,
         count=len(rows),
-        transactions=tuple(map(row_told, rows)),
+        transactions=tuple(map(describe_row, rows)),
         accounts=on,
         labels=labels,
         words={
@@ -147,7 +147,7 @@ async def list_transactions(call: Call, ask: RowsQuestion) -> ToolReply[RowsTold
     )
     days = f" ({understood})" if understood else view.days_of(since, until)
     outside = {key: each.name for key, each in on.items() if not each.in_totals}
-    return ToolReply(told, wording.told(view.brief(page, days, labels, outside, UNKNOWN)))
+    return ToolReply(told, wording.write_text(view.brief(page, days, labels, outside, UNKNOWN)))
 
 
 def _parts(
@@ -182,8 +182,8 @@ async def _accounts_of_rows(
 TRANSACTIONS = Tool(
     "list_transactions",
     "Find transactions",
-    "Single rows, newest first, by days, words, category, merchant, tag, account or size. For totals use"
-    " query_spending.",
+    "List transactions, newest first, filtered by date, text, category, merchant, tag, account or"
+    " amount. For totals use query_spending.",
     (LIST_TRANSACTIONS, LIST_CATEGORIES, LIST_ACCOUNT_RECORDS),
     "reads",
     list_transactions,
@@ -193,7 +193,7 @@ TRANSACTIONS = Tool(
 class PartWord(Wire):
     """One part of a transaction that is for several things."""
 
-    amount: Annotated[TypedAmount, Field(description="Signed as the row's.")]
+    amount: Annotated[TypedAmount, Field(description="Same sign as the transaction.")]
     category: Annotated[names.CategoryWord, Field(description="Name or id.")]
     note: Annotated[transaction.Note | None, Field(description="One line.")] = None
 
@@ -201,16 +201,16 @@ class PartWord(Wire):
 class WordQuestion(transaction.RowRemarks):
     """What the person says of one transaction."""
 
-    id: Annotated[PathId, Field(description="From list_transactions.")]
+    id: Annotated[PathId, Field(description="An id from list_transactions.")]
     category: Annotated[names.CategoryWord | None, Field(description="Name or id.")] = None
     splits: Annotated[
         Annotated[tuple[PartWord, ...], Field(min_length=2, max_length=transaction.MOST_PARTS)]
         | None,
-        Field(description="Parts that add up to the row; instead of a category."),
+        Field(description="Must add up to the transaction. Replaces a category."),
     ] = None
     forget: Annotated[
         tuple[transaction.WordKind, ...],
-        Field(max_length=len(get_args(transaction.WordKind)), description="What to take back."),
+        Field(max_length=len(get_args(transaction.WordKind)), description="Fields to clear."),
     ] = ()
     confirm: Annotated[bool, Field(description="False: only a preview.")] = False
 
@@ -265,29 +265,29 @@ async def change_transaction(call: Call, ask: WordQuestion) -> ToolReply[WordAns
         row,
         confirmed=ask.confirm,
         moved=row.transfer_id is not None,
-        before=_word_told(before),
-        after=_word_told(after),
+        before=_describe_override(before),
+        after=_describe_override(after),
         labels=labels,
     )
-    said_of_it = view.brief_word(row, before, after, labels, kept=ask.confirm)
-    return ToolReply(answer, wording.told(said_of_it))
+    said_of_it = view.brief_word(row, before, after, labels, is_saved=ask.confirm)
+    return ToolReply(answer, wording.write_text(said_of_it))
 
 
-def _word_told(word: transaction.TransactionWord) -> WordTold:
+def _describe_override(word: transaction.TransactionWord) -> WordTold:
     return WordTold.of(word, splits=_parts(word), tags=word.tags or ())
 
 
 def _check_word(said: dict[str, Any], forgotten: tuple[transaction.WordKind, ...]) -> None:
     if not said and not forgotten:
         ways = ", ".join(get_args(transaction.WordKind))
-        raise BadRequest(f"Give at least one of {ways}, or say which of them to forget.")
+        raise BadRequest(f"Give at least one of {ways}, or name a field in `forget`.")
     both = sorted({*said} & {*forgotten})
     if both:
-        raise BadRequest(f"Either give {both[0]} or forget it, not both.")
+        raise BadRequest(f"Give {both[0]} or name it in `forget`, not both.")
     if any(part.amount == 0 for part in said.get("splits", ())):
-        raise BadRequest("A part of a split has an amount other than 0. Leave this part out.")
+        raise BadRequest("An amount of a split cannot be 0. Remove it.")
     if {"category", "splits"} <= {*said}:
-        raise BadRequest("Give a category for the whole of it or splits, not both.")
+        raise BadRequest("Give a category or splits, not both.")
 
 
 def _word_to_keep(
@@ -319,12 +319,11 @@ def _would_be(
     given = {kind: getattr(word, kind) for kind in word.model_fields_set}
     now = transaction.TransactionWord.of(row)
     if word.splits is not None:
-        left = row.amount - sum(part.amount for part in word.splits)
-        if left:
+        total = sum(part.amount for part in word.splits)
+        if total != row.amount:
             raise BadRequest(
-                f"The parts leave {money(left, row.currency)} of"
-                f" {money(row.amount, row.currency)}: add a part of it, or change the others. Parts are"
-                " signed as their row."
+                f"The split adds up to {money(total, row.currency)}, not to"
+                f" {money(row.amount, row.currency)}. Amounts usually have the sign of the transaction."
             )
         given["category"] = max(word.splits, key=lambda part: abs(part.amount)).category
     elif word.category is not None:
@@ -338,10 +337,9 @@ def _would_be(
 
 CHANGE = Tool(
     "change_transaction",
-    "File one transaction",
-    "The person's own word on one row: its category, a note, tags, or splits. It wins over rules; for"
-    " all of a merchant use set_category_rules. First call without confirm, show the person, then"
-    " confirm.",
+    "Change one transaction",
+    "Set one transaction's own category, note, tags or splits. Overrides rules; for a whole merchant use"
+    " set_category_rules. First call without confirm, show the person, then confirm.",
     (CHANGE_TRANSACTION, SHOW_TRANSACTION, LIST_CATEGORIES),
     "changes",
     change_transaction,

@@ -12,11 +12,11 @@ from finplan.model.money import exponent
 from finplan.operations.table import NAMED_COMMAND, of_command
 from finplan.views.page import Lines, Phrase, TextSpan
 
-TYPED_BY_THE_PERSON: Final = "What begins with finplan is for the person to type."
+TYPED_BY_THE_PERSON: Final = "Only the person can type commands that begin with finplan."
 
 WAYS: Mapping[str, str | None] = {
     "accounts": "`list_accounts`",
-    "categories": "The resource `categories`",
+    "categories": "`categories` (resource)",
     "categories add": None,
     "categories suggestions": None,
     "connect": "`link_connection`",
@@ -61,7 +61,7 @@ def names_commands(sentence: str) -> bool:
     return NAMED_COMMAND.search(for_agents(sentence)) is not None
 
 
-def told(brief: Lines) -> str:
+def write_text(brief: Lines) -> str:
     """The short form of a view as a text: a line each, with what strangers wrote set apart."""
     texts = (_line(each) for each in brief if each)
     return "\n".join(text for text in texts if text)
