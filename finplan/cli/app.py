@@ -41,69 +41,81 @@ class CommandEntry(NamedTuple):
 
 COMMANDS_BY_HEADING = {
     "Your money": {
-        "tui": CommandEntry("tui", "Your money on the whole screen, by keys or by mouse."),
-        "plan": CommandEntry("plan", "Build, show and explain plans, and how they changed."),
-        "snapshot": CommandEntry("standing", "What is safe to spend now, and why."),
-        "spending": CommandEntry("spending", "Exact totals by category, merchant, tag or month."),
-        "forecast": CommandEntry("standing", "The days ahead: what cash will be, and why."),
-        "watch": CommandEntry("standing", "Today's figures, drawn anew when they change."),
-        "wealth": CommandEntry("standing", "What you own and owe, today and over time."),
-        "accounts": CommandEntry("accounts", "Accounts and balances; correct or hide one."),
-        "transactions": CommandEntry(
-            "transactions", "Single transactions; find some, or say what one is for."
+        "tui": CommandEntry("tui", "Open finplan in full screen (TUI), for keyboard and mouse."),
+        "plan": CommandEntry("plan", "Build, show, compare and explain plans."),
+        "snapshot": CommandEntry("overview", "Show what is safe to spend today, and why."),
+        "spending": CommandEntry(
+            "spending", "Exact spending totals by category, merchant, tag or month."
         ),
-        "recurring": CommandEntry("detection", "Charges and income that come again."),
-        "export": CommandEntry("export", "Transactions as JSON, CSV or a journal."),
+        "forecast": CommandEntry("overview", "Forecast your cash, day by day."),
+        "watch": CommandEntry("overview", "Live view of today's figures."),
+        "wealth": CommandEntry("overview", "Net worth: what you own and owe, today and over time."),
+        "accounts": CommandEntry(
+            "accounts", "Accounts and balances; add, edit or hide an account."
+        ),
+        "transactions": CommandEntry(
+            "transactions", "Transactions: list, find, set, split, note, tag."
+        ),
+        "recurring": CommandEntry("detection", "Bills, subscriptions and regular income."),
+        "export": CommandEntry("export", "Export transactions as JSON, CSV, hledger or beancount."),
     },
     "Your data": {
-        "connect": CommandEntry("connect", "Link a bank, and fetch what it has."),
-        "connections": CommandEntry("connections", "The linked banks: list, show, sync, remove."),
-        "sync": CommandEntry("connections", "Fetch what is new at your banks."),
+        "connect": CommandEntry("connect", "Link a bank and fetch its transactions."),
+        "connections": CommandEntry("connections", "Linked banks: list, show, sync, remove."),
+        "sync": CommandEntry("connections", "Fetch new transactions from your banks."),
         "import": CommandEntry(
-            "import_files", "Import files: statements of banks, exports of other programs."
+            "import_files", "Import bank statements and files exported from other programs."
         ),
-        "imports": CommandEntry("imports", "Past imports: list, undo; how files are read."),
-        "tasks": CommandEntry("tasks", "Questions that only you can answer."),
-        "transfers": CommandEntry("detection", "Money moved between your own accounts."),
-        "duplicates": CommandEntry("detection", "Rows and accounts seen twice."),
-        "rules": CommandEntry("rules", "Which payee belongs to which category."),
-        "categories": CommandEntry("categories", "The categories there are, and your own ones."),
+        "imports": CommandEntry(
+            "imports", "List and undo imports, and show your saved answers about CSV files."
+        ),
+        "tasks": CommandEntry("tasks", "Tasks that need your answer: list, answer, undo."),
+        "transfers": CommandEntry(
+            "detection", "Transfers between your own accounts: list, confirm, reject."
+        ),
+        "duplicates": CommandEntry("detection", "Possible duplicate transactions and accounts."),
+        "rules": CommandEntry("rules", "Rules that put payees in categories: list, set, remove."),
+        "categories": CommandEntry("categories", "Categories: list, add, rename, remove."),
     },
     "Access": {
         "open": CommandEntry("people", "Open finplan in your browser, signed in as you."),
-        "people": CommandEntry("people", "Who has an account here."),
+        "people": CommandEntry("people", "People who use finplan here."),
         "invites": CommandEntry(
-            "people", "Let another person have an account here: create, list, revoke."
+            "people", "Invite people to use finplan here: create, list, revoke."
         ),
-        "sessions": CommandEntry("people", "The browsers that are signed in as you: list, end."),
+        "sessions": CommandEntry("people", "Browsers signed in as you: list, end."),
         "keys": CommandEntry("programs", "API keys for other programs: create, list, revoke."),
-        "mcp": CommandEntry("mcp", "Your finances for desktop agents: serve, install, uninstall."),
+        "mcp": CommandEntry(
+            "mcp", "Connect desktop agents to your finances: serve, install, uninstall."
+        ),
         "clients": CommandEntry(
-            "programs", "Programs that ask you for access: create, list, revoke."
+            "programs", "Apps you allowed (OAuth clients): create, list, revoke."
         ),
-        "agents": CommandEntry(
-            "programs", "Agents that act for you since you claimed them: list, revoke."
-        ),
+        "agents": CommandEntry("programs", "Agents that you approved with a code: list, revoke."),
         "webhooks": CommandEntry(
-            "webhooks", "Addresses that are told of what happens: add, test, deliveries."
+            "webhooks", "Webhooks that send events to your URL: add, test, rotate."
         ),
         "audit": CommandEntry(
-            "people", "Who came in with what, and what was given and taken back."
+            "people", "Access log: sign-ins, and credentials issued and revoked."
         ),
     },
     "Setup": {
-        "settings": CommandEntry("settings", "Currency, time zone, budget shares, fund target."),
-        "me": CommandEntry("settings", "Who you are; set a password; delete everything of yours."),
+        "settings": CommandEntry(
+            "settings", "Currency, time zone, budget targets, emergency fund target."
+        ),
+        "me": CommandEntry("settings", "Your name, email and password; delete all your data."),
         "secrets": CommandEntry(
-            "installation", "Where the key to the secrets in the store is kept."
+            "installation", "The key that encrypts stored secrets: status, rotate, move."
         ),
         "backup": CommandEntry("backup", "Backups of your data: list, create, verify, restore."),
-        "config": CommandEntry("installation", "How finplan is set up on this machine, and why."),
-        "daemon": CommandEntry("daemon", "The program in the background that holds the data."),
-        "completions": CommandEntry(
-            "installation", "A script by which your shell completes commands, options and names."
+        "config": CommandEntry(
+            "installation", "Settings on this machine, and where each value comes from."
         ),
-        "doctor": CommandEntry("installation", "Look for what is wrong with the installation."),
+        "daemon": CommandEntry(
+            "daemon", "Background service that holds your data: start, stop, logs."
+        ),
+        "completions": CommandEntry("installation", "Print a completion script for your shell."),
+        "doctor": CommandEntry("installation", "Check the installation for problems."),
     },
 }
 """The commands in the order of the help."""
@@ -113,7 +125,7 @@ COMMANDS = {
 }
 
 HOME_COMMAND = "home"
-HOME = CommandEntry("standing", "What is safe to spend, what to do next, and where to go on.")
+HOME = CommandEntry("overview", "Show what is safe to spend and what to do next.")
 """What is meant where no command is named on a terminal; it stands in no list."""
 
 CALLED_OTHERWISE = {
@@ -194,7 +206,7 @@ class Root(Group):
         """List the commands under their headings, without importing any."""
         for heading, entries in COMMANDS_BY_HEADING.items():
             with formatter.section(heading):
-                formatter.write_dl([(name, each.summary) for name, each in entries.items()])
+                formatter.write_dl([(name, entry.summary) for name, entry in entries.items()])
 
 
 def _commands_near(typed: str) -> Sequence[str]:
@@ -217,9 +229,9 @@ def _show_version(value: bool) -> None:  # Typer hands it over so.
 root = CommandApp(
     cls=Root,
     epilog=examples(
-        "finplan plan build --demo      A plan for a made-up household",
-        "finplan import statement.ofx   Your own bank's statement",
-        "finplan spending --by month    What each month cost",
+        "finplan plan build --demo      Try finplan with made-up data",
+        "finplan import statement.ofx   Import a statement from your bank",
+        "finplan spending --by month    Total spending of each month",
     ),
 )
 

@@ -4,7 +4,7 @@ A balance is what you own, or on credit and loan accounts what you owe.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from pydantic import AfterValidator, Field
 
@@ -70,16 +70,16 @@ class Account(base.Wire):
 
 
 class CoveredSpan(base.Wire):
-    """Days of an account that its sources cover without a hole, both included."""
+    """Days without a gap in the account's data; both ends are included."""
 
     since: Annotated[base.Day, Field(alias="from")]
     until: Annotated[base.Day, Field(alias="to")]
 
 
 class BalanceAnchor(base.Wire):
-    """What the balance was at the end of a day, as a statement, the bank or the person states it.
+    """The balance at the end of a day, from a statement, the bank or the person.
 
-    Positive is owned, on credit and loan accounts owed.
+    A positive balance is money you have; on credit and loan accounts, it is your debt.
     """
 
     date: base.Day
@@ -87,11 +87,12 @@ class BalanceAnchor(base.Wire):
 
 
 class AccountRecord(base.Wire):
-    """An account with what only the person knows; `apr` is a yearly ratio, 0.2199 for 21.99 %.
+    """An account with its details; `apr` is a yearly ratio, 0.2199 for 21.99%.
 
-    `coverage` are the days that statements and syncs cover, in order: between two of them statements are
-    missing. `anchors` are the balances that were stated, one a day, in order. `number` is the account's
-    number at its bank, such as an IBAN, as far as a file told it.
+    `coverage` lists the days that statements and syncs cover, in order of date. Between two spans,
+    statements are missing. `anchors` are recorded balances, at most one a day, in order of date.
+    `number` is the account's number at its bank, such as an IBAN, if a file contains it. `own` is true
+    if you added the account yourself; `since` is its first day, if you gave one.
     """
 
     account: Account
@@ -102,33 +103,98 @@ class AccountRecord(base.Wire):
     coverage: tuple[CoveredSpan, ...] = ()
     anchors: tuple[BalanceAnchor, ...] = ()
     number: str | None = None
+    own: bool = False
+    since: base.Day | None = None
 
 
 class AccountId(base.ById):
-    """Names one account."""
+    """Identifies one account."""
+
+
+SubtypeName = Annotated[str, Field(max_length=40), AfterValidator(base.readable_name)]
+NotNegative = Annotated[base.TypedAmount, Field(ge=0)]
+YearlyRate = Annotated[float, Field(ge=0, le=10)]
+
+
+class NewAccount(base.Wire):
+    """An account that no bank or file brings: a home, a car, a private loan, or cash.
+
+    `currency` is your household's by default. `balance` is money you have, or on credit and loan
+    accounts your debt, at the end of `asOf`, which is today by default. `since` is the first day of the
+    account: your net worth includes the account from then on, or from its first balance.
+    `institutionName` groups the account with others.
+    """
+
+    name: base.Name
+    kind: KindWord
+    subtype: SubtypeName | None = None
+    currency: base.KnownCurrency | None = None
+    balance: base.TypedAmount | None = None
+    as_of: base.BookedDay | None = None
+    credit_limit: NotNegative | None = None
+    apr: YearlyRate | None = None
+    minimum_payment: NotNegative | None = None
+    institution_name: base.Name | None = None
+    since: base.BookedDay | None = None
+
+
+class DatedBalance(base.ById):
+    """The balance of an account at the end of a day, as the person knows it."""
+
+    date: base.BookedDay
+    balance: base.TypedAmount
+
+
+class BalanceDay(base.ById):
+    """One of an account's recorded balances, by its day."""
+
+    date: Annotated[base.Day, Field(description="The day of the balance.")]
 
 
 class AccountChange(base.ById):
-    """A person's correction of an account; what is absent stays, null clears what may be null.
+    """Changes to an account; absent fields stay unchanged, null clears a field.
 
-    A `balance` of null takes back what the person said of it: the newest that a statement or the
-    bank said holds again, and where neither has, it is unknown.
-    A `kind` brings its own subtype, unless `subtype` is given too or the one that is there fits it.
+    Set `balance` to null to remove the balance that the person set. finplan then uses the newest balance
+    from a statement or the bank; without either, the balance is unknown. Setting `kind` also sets the
+    subtype, unless you give `subtype` or the current subtype fits the new kind.
     """
 
     name: Annotated[base.Name | None, base.NEVER_NULL] = None
     kind: Annotated[KindWord | None, base.NEVER_NULL] = None
-    subtype: Annotated[str, Field(max_length=40), AfterValidator(base.readable_name)] | None = None
+    subtype: SubtypeName | None = None
     balance: base.TypedAmount | None = None
-    credit_limit: Annotated[base.TypedAmount, Field(ge=0)] | None = None
-    apr: Annotated[float, Field(ge=0, le=10)] | None = None
-    minimum_payment: Annotated[base.TypedAmount, Field(ge=0)] | None = None
+    credit_limit: NotNegative | None = None
+    apr: YearlyRate | None = None
+    minimum_payment: NotNegative | None = None
     hidden: Annotated[bool | None, base.NEVER_NULL] = None
 
 
-def kind_and_subtype(word: KindWord) -> tuple[AccountKind, str | None]:
+def kind_and_subtype(kind: KindWord) -> tuple[AccountKind, str | None]:
     """The kind and the subtype that a word stands for; None where it leaves the subtype open."""
-    return _STANDS_FOR[word]
+    return _STANDS_FOR[kind]
+
+
+_USUAL_KINDS: Mapping[str, AccountKind] = {"cash": "depository", "vehicle": "other"}
+"""What a person means by a subtype that accounts of several kinds have."""
+
+
+def named_kind(typed: str) -> tuple[KindWord, str | None]:
+    """The kind that a person names by a kind, or by a subtype that accounts of one kind alone have.
+
+    The subtype is None where a kind was named. Raises ValueError for any other typed.
+    """
+    folded = _folded(typed)
+    if folded in _STANDS_FOR:
+        return cast("KindWord", folded), None
+    if folded in _USUAL_KINDS:
+        return _USUAL_KINDS[folded], typed
+    kinds = [kind for kind in SUBTYPES if is_subtype_of(kind, typed)]
+    if len(kinds) != 1:
+        raise ValueError(
+            f"{typed!r} is not a kind of account. Use checking, savings, credit, loan, investment or"
+            " other, or a subtype such as property, mortgage, auto or pension."
+        )
+    return kinds[0], typed
 
 
 def is_subtype_of(kind: AccountKind, subtype: str) -> bool:

@@ -53,7 +53,7 @@ MONTH = "^[0-9]{4}-(0[1-9]|1[0-2])$"
 Month = Annotated[str, Field(pattern=MONTH)]
 """A calendar month, YYYY-MM."""
 
-PathId = Annotated[str, Field(description="Which one.")]
+PathId = Annotated[str, Field(description="The id.")]
 """The id in a path, which names what an operation is about."""
 
 CURRENCY = "^[A-Z]{3}$"
@@ -68,16 +68,16 @@ Text = Annotated[str, Field(min_length=1, max_length=200)]
 """A short text that a person typed: a name, a label."""
 
 
-def _calendar_date(given: object) -> object:
+def _calendar_date(value: object) -> object:
     # Left alone, pydantic takes a number in a text for seconds since 1970, and so "0" for a day.
-    if not isinstance(given, str):
-        return given
-    if not _CALENDAR_DATE.fullmatch(given):
-        raise ValueError("A day is written YYYY-MM-DD")
+    if not isinstance(value, str):
+        return value
+    if not _CALENDAR_DATE.fullmatch(value):
+        raise ValueError("Write a day as YYYY-MM-DD")
     try:
-        return date.fromisoformat(given)
+        return date.fromisoformat(value)
     except ValueError:
-        raise ValueError("There is no such day in the calendar") from None
+        raise ValueError("This day does not exist in the calendar") from None
 
 
 _CALENDAR_DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -86,12 +86,22 @@ Day = Annotated[date, BeforeValidator(_calendar_date)]
 """A calendar date that is asked for, YYYY-MM-DD and nothing else."""
 
 
-def one_of(known: object) -> JsonDict:
+def _of_a_statement(day: date) -> date:
+    if not 1900 <= day.year <= 2199:
+        raise ValueError("A day must be in the years 1900 to 2199")
+    return day
+
+
+BookedDay = Annotated[Day, AfterValidator(_of_a_statement)]
+"""A day that a statement may name."""
+
+
+def one_of(literal: object) -> JsonDict:
     """What is published of a text that must be one of a Literal's words; its performer sees to it.
 
     A query string's repeated values are read as they are, so that the refusal can name what is known.
     """
-    return {"enum": list(get_args(known))}
+    return {"enum": list(get_args(literal))}
 
 
 class NeverNull:
@@ -106,8 +116,8 @@ class NeverNull:
     ) -> JsonSchemaValue:
         """The published shape: what else the field may be, without null."""
         schema = handler(core_schema)
-        given = [each for each in schema["anyOf"] if each != {"type": "null"}]
-        return given[0] if len(given) == 1 else {**schema, "anyOf": given}
+        options = [option for option in schema["anyOf"] if option != {"type": "null"}]
+        return options[0] if len(options) == 1 else {**schema, "anyOf": options}
 
 
 NEVER_NULL = NeverNull()
@@ -158,17 +168,17 @@ def _names_to_share(source: type, shape: type[Wire]) -> tuple[str, ...]:
 
 
 class Nothing(Wire):
-    """The empty question: an operation that needs no input."""
+    """No input."""
 
 
 class ById(Wire):
-    """What is asked of one thing, which the id in the path names."""
+    """The object that the id in the path identifies."""
 
     id: PathId
 
 
 class DateSpan(Wire):
-    """Days from one to another, both included."""
+    """A range of days; both ends are included."""
 
     since: Annotated[date, Field(alias="from")]
     until: Annotated[date, Field(alias="to")]
@@ -247,7 +257,9 @@ def _inside_names(shape: type[Wire]) -> Mapping[str, str]:
     return {field.alias or name: name for name, field in shape.model_fields.items()}
 
 
-UNREADABLE_NAME = "A name needs at least one sign that can be seen, and no control characters"
+UNREADABLE_NAME = (
+    "A name needs at least one visible character and cannot contain control characters"
+)
 
 _JOINERS = str.maketrans("", "", "\u200c\u200d")
 """Signs without which some scripts, and some emoji, cannot be spelt; alone they show nothing."""
@@ -267,8 +279,8 @@ _DRAWN_LIKE = str.maketrans({like: sign for sign, likes in _LOOK_ALIKES.items() 
 def readable_name(typed: str) -> str:
     """A name in normal form, each run of spaces one space. Raises ValueError when nobody can read it."""
     name = " ".join(unicodedata.normalize("NFC", typed).split())
-    shown = seen_name(name)
-    if not shown.strip() or not shown.isprintable():
+    text = seen_name(name)
+    if not text.strip() or not text.isprintable():
         raise ValueError(UNREADABLE_NAME)
     return name
 
@@ -289,8 +301,8 @@ def look_alike(name: str, others: Iterable[str]) -> str | None:
     One that is the same name, however its letters are written, is not meant.
     """
     shape = _drawn_name(name)
-    alike = (other for other in others if _drawn_name(other) == shape)
-    return next((other for other in alike if folded_name(other) != folded_name(name)), None)
+    alike = (peer for peer in others if _drawn_name(peer) == shape)
+    return next((peer for peer in alike if folded_name(peer) != folded_name(name)), None)
 
 
 def _drawn_name(name: str) -> str:

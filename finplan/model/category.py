@@ -29,7 +29,7 @@ Theme = Literal[
 
 
 class CategoryChoice(Wire):
-    """A category that a payee may be filed under."""
+    """A category that a payee can be in."""
 
     category: str
     label: str
@@ -48,7 +48,7 @@ CategoryId = Annotated[
 ]
 """Names one of the person's categories by its id."""
 
-OwnCategory = Annotated[str, Field(description="Only this category, by its id; may be repeated.")]
+OwnCategory = Annotated[str, Field(description="One of your own categories, by its id.")]
 """The id in a path, which names a category of the person's own."""
 
 PayeeName = Annotated[
@@ -58,9 +58,9 @@ PayeeName = Annotated[
 
 
 class NewCategory(Wire):
-    """A category to make; the payees of `payeeKeys` are filed under it at once.
+    """A category to create, and the payees to put in it (`payeeKeys`).
 
-    With `reimbursable` somebody pays its charges back, so that they are no spending on any line.
+    If `reimbursable` is true, somebody pays you back, so transactions in the category are not spending.
     """
 
     name: CategoryName
@@ -70,7 +70,7 @@ class NewCategory(Wire):
 
 
 class CreatedCategory(Wire):
-    """A new category, with how many merchants and charges it holds from the start."""
+    """A new category, and how many merchants and transactions are in it."""
 
     category: CategoryChoice
     merchants: Whole
@@ -78,7 +78,7 @@ class CreatedCategory(Wire):
 
 
 class CategoryChange(Wire):
-    """What to change of a person's own category; what is left out stays as it is."""
+    """Change one of the person's own categories; absent fields stay unchanged."""
 
     category: OwnCategory
     name: Annotated[CategoryName | None, NEVER_NULL] = None
@@ -87,18 +87,18 @@ class CategoryChange(Wire):
 
 
 class CategoryRemoval(Wire):
-    """Remove a person's own category; its rules move to `mergeInto`, or without one are removed."""
+    """Remove one of the person's own categories; its rules go to `mergeInto`, or are removed."""
 
     category: OwnCategory
     merge_into: Annotated[
-        CategoryId | None, Field(description="The category that takes over the rules.")
+        CategoryId | None, Field(description="The category that gets its rules.")
     ] = None
 
 
 class RemovedCategory(Wire):
-    """The category that went, where its rules went, and how many merchants and charges that moved.
+    """The removed category, and how many merchants and transactions changed category.
 
-    With `mergedInto` null the charges are filed as finplan itself would file them.
+    If `mergedInto` is null, finplan categorizes the transactions itself.
     """
 
     category: CategoryChoice
@@ -108,7 +108,7 @@ class RemovedCategory(Wire):
 
 
 class SuggestedMerchant(Wire):
-    """A merchant that a suggestion would gather."""
+    """A merchant of a suggested category."""
 
     payee: str
     charges: Whole
@@ -116,14 +116,14 @@ class SuggestedMerchant(Wire):
 
 
 class PresentHome(Wire):
-    """A present category of the charges that a suggestion would gather."""
+    """A category that some of the suggestion's transactions are in now."""
 
     label: str
     charges: Whole
 
 
 class CategorySuggestion(Wire):
-    """A theme in the person's charges that might deserve a category of its own."""
+    """A suggestion for a new category."""
 
     theme: Theme
     name: str
@@ -137,17 +137,17 @@ class CategorySuggestion(Wire):
 
 
 class SuggestionVerdict(Wire):
-    """Whether the suggestion of a name is to stay away from now on."""
+    """Dismiss a suggested category by its name, or allow it again."""
 
     name: CategoryName
     dismissed: bool
 
 
 class CategoryRule(Wire):
-    """Maps a payee, and optionally one exact amount, to a category; `userId` is null on curated ones.
+    """A rule that puts a payee, or only its transactions of one exact amount, in a category.
 
-    `amount` is positive when money goes out. The id of a rule for money in alone begins with `rule_in_`,
-    that of one for money out alone with `rule_out_`.
+    `userId` is null on built-in rules. `amount` is positive when money goes out. The id begins with
+    `rule_in_` if the rule is for money in alone, and with `rule_out_` if for money out alone.
     """
 
     id: str
@@ -162,7 +162,7 @@ class CategoryRule(Wire):
 
 
 class RuleRequest(Wire):
-    """File a payee, or only its charges of one exact amount, under a category."""
+    """Put a payee in a category, or only its transactions of one exact amount."""
 
     payee_key: PayeeName
     category: CategoryId
@@ -170,16 +170,17 @@ class RuleRequest(Wire):
 
 
 class RuleBatch(Wire):
-    """At most a hundred rules; each is saved or refused by itself."""
+    """At most a hundred rules; each is saved or refused separately."""
 
     rules: Annotated[tuple[RuleRequest, ...], Field(max_length=100)]
 
 
 class RuleMove(Wire):
-    """What one rule moves: the rows of all time that are elsewhere now; money out is positive.
+    """The effect of one rule: the transactions that change category, including past transactions.
 
-    `held` rows stay: they are paid between the person's own accounts, or filed by what the person said
-    of them alone, of their amount or of their direction. `total` is of rows in the household's currency.
+    Money out is positive. `held` counts transactions that do not change: transfers, and those with an
+    override or with a rule for their amount or direction. `total` covers only transactions in the
+    household's currency.
     """
 
     merchant: str
@@ -193,7 +194,7 @@ class RuleMove(Wire):
 
 
 class RuleId(ById):
-    """Names one rule."""
+    """Identifies one rule."""
 
 
 class RuleBatchError(Wire):
@@ -204,7 +205,7 @@ class RuleBatchError(Wire):
 
 
 class RuleBatchResult(Wire):
-    """What a batch of rules saved, and what it could not."""
+    """The rules that were saved, and the errors of those that were not."""
 
     saved: tuple[CategoryRule, ...]
     errors: tuple[RuleBatchError, ...]

@@ -1,9 +1,8 @@
-"""A whole household as a JSON export carries it, so that another home gets it just as it was.
+"""A whole household in a JSON export, so that another home can restore it.
 
 Booked rows are not here: an export lists them one by one. Days are calendar dates, amounts minor units.
 """
 
-from datetime import date
 from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
@@ -20,19 +19,9 @@ from finplan.model.transaction import MOST_PARTS, RowRemarks, SplitPart, remarks
 from finplan.model.user import BudgetShares, TimeZone, is_time_zone
 
 
-def _of_a_statement(day: date) -> date:
-    if not 1900 <= day.year <= 2199:
-        raise ValueError("A day lies in the years 1900 to 2199")
-    return day
-
-
-BookedDay = Annotated[base.Day, AfterValidator(_of_a_statement)]
-"""A day that a statement may name."""
-
-
 def _of_the_world(name: str) -> str:
     if not is_time_zone(name):
-        raise ValueError("No time zone is called so")
+        raise ValueError("Unknown time zone")
     return name
 
 
@@ -46,17 +35,17 @@ def _shown_or_none(text: str | None) -> str | None:
     return visible_text(text or "") or None
 
 
-def _shown(value: object) -> object:
+def _make_visible(value: object) -> object:
     """A value whose texts, at any depth, are as a person sees them."""
     if isinstance(value, dict):
-        return {name: _shown(each) for name, each in value.items()}
+        return {name: _make_visible(inner) for name, inner in value.items()}
     if isinstance(value, tuple):
-        return tuple(map(_shown, value))
+        return tuple(map(_make_visible, value))
     return visible_text(value) if isinstance(value, str) else value
 
 
 def _shown_task(task: Task) -> Task:
-    return type(task).model_validate(_shown(task.model_dump(by_alias=False)), by_name=True)
+    return type(task).model_validate(_make_visible(task.model_dump(by_alias=False)), by_name=True)
 
 
 def _shown_name(name: str) -> str:
@@ -80,7 +69,7 @@ WordIdentity = Annotated[str, Field(pattern="^word_[0-9a-z]{1,40}$")]
 
 
 class ExportedSettings(base.Wire):
-    """The settings of the household; `currency` is null as long as no account has brought one."""
+    """The settings of the household; `currency` is null until an account has one."""
 
     currency: base.CurrencyCode | None
     time_zone: Annotated[TimeZone, AfterValidator(_of_the_world)]
@@ -90,7 +79,7 @@ class ExportedSettings(base.Wire):
 
 
 class ExportedConnection(base.Wire):
-    """The institution of some accounts; how to reach it is exported nowhere."""
+    """The institution of some accounts; its credentials are never exported."""
 
     id: ConnectionIdentity
     institution_name: Shown
@@ -99,13 +88,14 @@ class ExportedConnection(base.Wire):
 
 
 class CoveredInterval(base.Wire):
-    """Days of an account that files or a bank have told all rows of, both ends inclusive.
+    """Days whose transactions are all in the account, from files or a bank.
 
-    An end that is not stated is the day of a row.
+    Both ends are inclusive. If a statement does not state an end, the day of its first or last
+    transaction is used.
     """
 
-    since: Annotated[BookedDay, Field(alias="from")]
-    until: Annotated[BookedDay, Field(alias="to")]
+    since: Annotated[base.BookedDay, Field(alias="from")]
+    until: Annotated[base.BookedDay, Field(alias="to")]
     since_stated: Annotated[bool, Field(alias="fromStated")]
     until_stated: Annotated[bool, Field(alias="toStated")]
 
@@ -117,18 +107,19 @@ class CoveredInterval(base.Wire):
 
 
 class StatedBalance(base.Wire):
-    """What a statement, else a bank or the person, said that a balance was at the end of a day."""
+    """A balance at the end of a day, from a statement, the bank or the person."""
 
-    date: BookedDay
+    date: base.BookedDay
     balance: base.TypedAmount
     by_statement: bool
 
 
 class ExportedAccount(base.Wire):
-    """An account with everything that is known of it but its rows.
+    """An account without its transactions.
 
-    `externalId` names it at its institution, `number` is what of that a statement prints. `sources` are
-    the kinds of source that brought its rows, `corrected` what the person set.
+    `externalId` is its id at its institution, `number` its number as statements print it. `sources` are
+    the kinds of source of its transactions, `corrected` the fields that the person set. `own` marks an
+    account that the person added, and `since` is its first day.
     """
 
     id: AccountIdentity
@@ -143,7 +134,7 @@ class ExportedAccount(base.Wire):
     external_id: Shown
     mask: ShownOrNone
     balance: base.TypedAmount | None
-    balance_date: BookedDay | None
+    balance_date: base.BookedDay | None
     credit_limit: base.TypedAmount | None
     apr: Annotated[float, Field(ge=0, le=10)] | None
     minimum_payment: base.TypedAmount | None
@@ -151,22 +142,26 @@ class ExportedAccount(base.Wire):
     coverage: tuple[CoveredInterval, ...]
     corrected: tuple[Correction, ...]
     sources: tuple[Annotated[str, Field(pattern=r"^\S{1,60}$")], ...]
+    own: bool = False
+    since: base.BookedDay | None = None
 
 
 class ExportedCategory(base.Wire):
     """A category of the person's own."""
 
     id: CategoryIdentity
-    name: Annotated[CategoryName, BeforeValidator(_shown), AfterValidator(base.readable_name)]
+    name: Annotated[
+        CategoryName, BeforeValidator(_make_visible), AfterValidator(base.readable_name)
+    ]
     line: BudgetLine
     reimbursable: bool
     created_at: base.Timestamp
 
 
 class ExportedRule(base.Wire):
-    """A rule of the person's own; with an amount, positive when money goes out, of such rows alone.
+    """A rule of the person's own; with an `amount`, only for transactions of that amount.
 
-    An amount has a direction of its own, so its rule is for both.
+    `amount` is positive when money goes out. If `amount` is set, `direction` is `both`.
     """
 
     id: RuleIdentity
@@ -178,9 +173,9 @@ class ExportedRule(base.Wire):
 
 
 class ExportedAnswer(base.Wire):
-    """A question that the person answered or dismissed, and the rule or word that the answer made.
+    """A question that the person answered or dismissed, and the rule or override that this created.
 
-    With `each` every row of the payee is asked about by itself.
+    With `each`, every transaction of the payee is a separate question.
     """
 
     task: Annotated[Task, AfterValidator(_shown_task)]
@@ -191,12 +186,12 @@ class ExportedAnswer(base.Wire):
 
 
 class ExportedRowIdentity(base.Wire):
-    """A row as a verdict remembers it."""
+    """The fields by which a decision identifies a transaction."""
 
     account_id: str
     account_key: Shown
     currency: base.CurrencyCode
-    date: BookedDay
+    date: base.BookedDay
     amount: base.TypedAmount
     raw: Shown
     external_id: ShownOrNone
@@ -205,7 +200,7 @@ class ExportedRowIdentity(base.Wire):
 
 
 class ExportedTransferVerdict(base.Wire):
-    """The person's word on two rows: one movement of money, or not."""
+    """The person's decision on two transactions: a transfer, or not."""
 
     id: Annotated[str, Field(pattern="^trf_[0-9a-z]{1,40}$")]
     verdict: Literal["confirm", "reject"]
@@ -215,13 +210,13 @@ class ExportedTransferVerdict(base.Wire):
 
 
 class ExportedSeriesVerdict(base.Wire):
-    """The person's word on what comes again, known by its payee and one of its occurrences."""
+    """The person's decision on a recurring series, identified by its payee and one occurrence."""
 
     id: Annotated[str, Field(pattern="^ser_[0-9a-z]{1,40}$")]
     kind: SeriesKind
     payee_key: Shown
     amount: base.Amount
-    date: BookedDay
+    date: base.BookedDay
     cadence: Cadence
     interval_days: Annotated[base.Whole, Field(ge=1, le=4000)]
     verdict: Literal["confirm", "dismiss"]
@@ -229,9 +224,9 @@ class ExportedSeriesVerdict(base.Wire):
 
 
 class ExportedSingleWord(RowRemarks):
-    """What the person said of one row by itself: its category or its parts, a note and tags.
+    """One transaction's override: its own category or split, note and tags.
 
-    Parts add up to the row.
+    The amounts of a split add up to the transaction.
     """
 
     id: WordIdentity
@@ -241,30 +236,30 @@ class ExportedSingleWord(RowRemarks):
     said_at: base.Timestamp
 
     @model_validator(mode="after")
-    def _check_what_is_said(self) -> Self:
+    def _check_content(self) -> Self:
         if not any((self.category, self.splits, *remarks_of(self).values())):
-            raise ValueError("A word on a row says nothing")
+            raise ValueError("An override is empty")
         if self.splits and self.category is not None:
-            raise ValueError("A row is split and has a category besides")
+            raise ValueError("A transaction has both a split and a category; give only one")
         amounts = [part.amount for part in self.splits]
         if amounts and (sum(amounts) != self.row.amount or len(amounts) < 2 or 0 in amounts):
-            raise ValueError("The parts of a row do not add up to it")
+            raise ValueError("The amounts of a split do not add up to the transaction")
         return self
 
 
 class ExportedUnlistedRow(base.Wire):
-    """A row that an export does not list among the booked ones."""
+    """A transaction that the export does not list among the posted ones."""
 
     account_id: AccountIdentity
     payee_key: Shown
-    date: BookedDay
+    date: base.BookedDay
     amount: base.TypedAmount
     raw: Shown
     external_id: ShownOrNone
 
 
 class ExportedSetAside(ExportedUnlistedRow):
-    """A booked row that is out of the ledger because it is the same as another one."""
+    """A posted transaction that is excluded as a duplicate."""
 
     ordinal: Annotated[base.Whole, Field(ge=0)]
     source: str
@@ -272,7 +267,10 @@ class ExportedSetAside(ExportedUnlistedRow):
 
 
 class ExportedDuplicateVerdict(base.Wire):
-    """The person's word on two rows or two accounts, the kept one first; either pair is null."""
+    """The person's decision on two transactions or two accounts, the kept one first.
+
+    One of the two pairs is null.
+    """
 
     id: Annotated[str, Field(pattern="^dup_[0-9a-z]{1,40}$")]
     kind: Literal["accounts", "rows", "pending"]
@@ -284,11 +282,11 @@ class ExportedDuplicateVerdict(base.Wire):
 
 
 class ExportedPending(ExportedUnlistedRow):
-    """A row that is not booked yet; it goes as soon as a newer statement knows better."""
+    """A pending transaction; a newer statement replaces it."""
 
 
 class ExportedFileAnswer(base.Wire):
-    """What the person said of how files with one header are read; `columns` are the header's names."""
+    """The person's answers about files with one header; `columns` are the header's names."""
 
     signature: Annotated[str, Field(min_length=1, max_length=200)]
     columns: str
@@ -303,9 +301,9 @@ class ExportedFileAnswer(base.Wire):
 
 
 class ExportedHousehold(base.Wire):
-    """What the person set, said and decided; `keyRules` numbers the rules that payees are keyed by.
+    """What the person set, answered and decided; `keyRules` is the version of the payee key rules.
 
-    Plans, credentials, sessions and what a bank is reached by are never in it.
+    Plans, credentials, sessions and access to banks are never exported.
     """
 
     key_rules: Annotated[base.Whole, Field(ge=0)]
@@ -324,7 +322,7 @@ class ExportedHousehold(base.Wire):
 
 
 class ExportedJudgement(base.Wire):
-    """What finplan took a payee's outflows and inflows for without a word of the person, and why."""
+    """The categories that finplan itself chose for a payee's money out and money in, and why."""
 
     out: CategoryId
     into: Annotated[CategoryId, Field(alias="in")]
@@ -336,7 +334,7 @@ class ExportedJudgement(base.Wire):
 
 
 class ExportedPayee(base.Wire):
-    """Who was paid: the key, the name that a person reads, and the first text of a bank that said so."""
+    """A payee: its key, its display name, and the first bank text that names it."""
 
     key: Shown
     name: Shown

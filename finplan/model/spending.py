@@ -1,4 +1,4 @@
-"""Sums of money as agents ask for them: in all, by group and month, means, and the largest rows."""
+"""Sums of money for agents: totals, groups, months, averages, and the largest transactions."""
 
 from datetime import date
 from typing import Literal
@@ -10,9 +10,9 @@ MoneyGrouping = Literal[Grouping, "account"]
 
 
 class SpentGroup(Wire):
-    """One group's exact total, positive when money went out; `totals` by month where asked.
+    """One group's exact total, positive when money went out; `totals` are by month, if requested.
 
-    Of income it is positive when money came in.
+    For income, it is positive when money came in.
     """
 
     key: str
@@ -23,7 +23,7 @@ class SpentGroup(Wire):
 
 
 class LeftOutGroups(Wire):
-    """The groups beyond the limit, together: with them the groups add up to the total."""
+    """The sum of the groups beyond the limit; with `groups`, it adds up to the total."""
 
     groups: Whole
     total: Amount
@@ -31,7 +31,7 @@ class LeftOutGroups(Wire):
 
 
 class LargestRow(Wire):
-    """One of the largest transactions; `amount` is of what is asked for, so of a split one its parts."""
+    """One of the largest transactions; of a split, `amount` is only what matches the question."""
 
     id: str
     date: date
@@ -42,12 +42,12 @@ class LargestRow(Wire):
 
 
 class SpendingTold(DateSpan):
-    """Exact totals; the groups and what is left out add up to the total.
+    """Exact totals; `groups` and `leftOut` add up to `total`.
 
-    `largest` are single transactions, and `total` is then of these; `mean` is `total` over `units` of
-    the calendar, or over purchases, half-even. `unfiled` came in and is in no category yet.
-    `notSpending` are the categories of the question that hold nothing of what is added up, and
-    `outsideTotals` the accounts whose own transactions these are, since they enter no other total.
+    `largest` are single transactions, and `total` is then their sum. `mean` is `total` divided by
+    `units`: calendar units, or purchases. `unfiled` is money in without a category. `notSpending` lists
+    categories of the question that are never part of this total. `outsideTotals` lists accounts that no
+    other total includes; the figures cover those accounts' own transactions.
     """
 
     understood: str | None

@@ -8,31 +8,34 @@ from finplan.operation import AnyOperation, Derived, Family, Links, Operation
 # fmt: off
 
 DETECTION = Family("Detection",
-    "What is one transfer, what comes again and what is seen twice; your word on it holds.")
+    "Transfers, recurring charges and income, and duplicates. Your decisions override detection.")
 
 LIST_TRANSFERS = Operation(DETECTION, "list_transfers", "GET", "/transfers",
     detected.TransferQuery, tuple[detected.Transfer, ...], "read",
-    "Pairs of rows that are, or may be, money moved between your own accounts.", Derived(),
+    "List transfers and possible transfers between your own accounts.", Derived(),
     links=Links("/0/id", to=("decide_transfer",)))
 DECIDE_TRANSFER = Operation(DETECTION, "decide_transfer", "PUT", "/transfers/{id}",
     detected.TransferVerdict, detected.Transfer, "write",
-    "Confirm or reject that two rows are one transfer; `auto` takes it back.",
+    "Confirm or reject a transfer; `auto` undoes your decision.",
     faults=(NotFound, Conflict))
 LIST_RECURRING = Operation(DETECTION, "list_recurring", "GET", "/recurring",
     recurrings.RecurringQuery, tuple[recurrings.RecurringSeries, ...], "read",
-    "Charges and income that come again, going on or over.", Derived(),
+    "List recurring charges and income, both active and ended.", Derived(),
     links=Links("/0/id", to=("decide_recurring",)))
 DECIDE_RECURRING = Operation(DETECTION, "decide_recurring", "PUT", "/recurring/{id}",
     recurrings.RecurringVerdict, recurrings.RecurringSeries, "write",
-    "Confirm what comes again, or dismiss it from the plan; `auto` takes it back.",
+    "Confirm a recurring series, or remove it from the plan; `auto` undoes your decision.",
     faults=(NotFound,))
 LIST_DUPLICATES = Operation(DETECTION, "list_duplicates", "GET", "/duplicates",
     detected.DuplicateQuery, tuple[detected.Duplicate, ...], "read",
-    "Rows and accounts that may be one thing seen twice.", Derived(),
+    "List transactions and accounts that may be duplicates.", Derived(),
     links=Links("/0/id", to=("decide_duplicate",)))
 DECIDE_DUPLICATE = Operation(DETECTION, "decide_duplicate", "PUT", "/duplicates/{id}",
     detected.DuplicateVerdict, detected.Duplicate, "write",
-    "Say that two are the same, so that one is left out, or different; `auto` takes it back.",
+    (
+        "Mark two possible duplicates as the same or as different; if they are the same, the second is"
+        " excluded. `auto` undoes your decision."
+    ),
     faults=(NotFound, Conflict))
 
 ROWS: tuple[AnyOperation, ...] = (

@@ -53,6 +53,9 @@ NAMED_COMMAND = re.compile("`finplan ([^`]+)`")
 
 ROWS_OF_COMMANDS: Mapping[str, AnyOperation] = {
     "accounts": account.LIST_ACCOUNT_RECORDS,
+    "accounts add": account.ADD_ACCOUNT,
+    "accounts balances": account.LIST_BALANCES,
+    "accounts remove": account.REMOVE_ACCOUNT,
     "accounts set": account.CHANGE_ACCOUNT,
     "agents list": credential.LIST_AGENTS,
     "categories": category.LIST_CATEGORIES,
@@ -99,14 +102,14 @@ ROWS_OF_COMMANDS: Mapping[str, AnyOperation] = {
 """By the words that a command begins with."""
 
 
-def of_command(command: str, known: Mapping[str, OfCommand]) -> OfCommand | None:
+def of_command(command: str, by_command: Mapping[str, OfCommand]) -> OfCommand | None:
     """What is known of a command by the most of the words that it begins with; None for nothing."""
-    words = command.split()
-    begins = (" ".join(words[:most]) for most in range(len(words), 0, -1))
-    return next((known[each] for each in begins if each in known), None)
+    tokens = command.split()
+    begins = (" ".join(tokens[:most]) for most in range(len(tokens), 0, -1))
+    return next((by_command[begin] for begin in begins if begin in by_command), None)
 
 
-def rows_named(sentence: str) -> tuple[AnyOperation, ...]:
+def find_named_rows(sentence: str) -> tuple[AnyOperation, ...]:
     """The rows of the commands that a sentence names, each once; of some commands there is none."""
-    found = (of_command(match[1], ROWS_OF_COMMANDS) for match in NAMED_COMMAND.finditer(sentence))
-    return tuple({row.name: row for row in found if row is not None}.values())
+    rows = (of_command(match[1], ROWS_OF_COMMANDS) for match in NAMED_COMMAND.finditer(sentence))
+    return tuple({row.name: row for row in rows if row is not None}.values())

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
+from shlex import quote
 
+from finplan.model.figures import UNDER_ONE, in_percent
 from finplan.model.money import exponent, half_even, to_text
 
 _SYMBOLS = {
@@ -35,8 +37,8 @@ def money(amount: int, currency: str) -> str:
 
 def exact_money(amount: int, currency: str) -> str:
     """Minor units to the cent, for sums that a person adds up: $1,840.25, and $1,840 without cents."""
-    whole, cents = divmod(abs(amount), int(10 ** exponent(currency)))
-    digits = f"{whole:,}" + (to_text(cents, currency)[1:] if cents else "")
+    units, cents = divmod(abs(amount), int(10 ** exponent(currency)))
+    digits = f"{units:,}" + (to_text(cents, currency)[1:] if cents else "")
     sign = "−" if amount < 0 else ""
     symbol = _SYMBOLS.get(currency)
     return f"{sign}{symbol}{digits}" if symbol else f"{sign}{currency}\N{NO-BREAK SPACE}{digits}"
@@ -46,6 +48,11 @@ def day(when: date, today: date) -> str:
     """A date as a person says it: 3 April, with the year when it is not this year."""
     text = f"{when.day} {when:%B}"
     return text if when.year == today.year else f"{text} {when.year}"
+
+
+def way_to_add(name: str, kind: str, called: str = "it") -> str:
+    """How to add an account that no bank or file brings, as a sentence after a blank."""
+    return f" To add {called}: `finplan accounts add {quote(name)} --kind {kind} --balance AMOUNT`."
 
 
 def days(since: date, until: date, today: date) -> str:
@@ -59,12 +66,11 @@ def month(when: date, today: date) -> str:
     return f"{when:%B}" if when.year == today.year else f"{when:%B} {when.year}"
 
 
-def percent(part: int, whole: int) -> str:
-    """A share in whole percent, half-even: 62%; "less than 1%" rather than 0%; 0% of nothing."""
-    if whole <= 0 or part <= 0:
-        return "0%"
-    share = half_even(100 * part, whole)
-    return f"{share}%" if share else "less than 1%"
+def percent(part: int, total: int) -> str:
+    """A share in whole percent, half-even: 62%; "under 1%" rather than 0%; 0% of nothing."""
+    if total <= 0 or part <= 0:
+        return in_percent(0)
+    return in_percent(half_even(100 * part, total)) if 200 * part > total else UNDER_ONE
 
 
 def count(number: int, thing: str, things: str | None = None) -> str:

@@ -25,7 +25,7 @@ from finplan.service import categories, export, people, rules, spending, transac
 from finplan.service.authorization import agents, clients
 from finplan.service.authorization.agents import must_have_room
 from finplan.service.automation import agenda
-from finplan.service.banking import accounts, connections, linking, page_links
+from finplan.service.banking import accounts, connections, linking, own_accounts, page_links
 from finplan.service.context import GUESTS_REACH_THE_DEMO, Caller, Context
 from finplan.service.credentials import audit, data_key, keys, membership, sessions, sign_in
 from finplan.service.imports import imports, profiles
@@ -62,6 +62,11 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     account.LIST_ACCOUNT_RECORDS: accounts.list_account_records,
     account.SHOW_ACCOUNT: accounts.show_account,
     account.CHANGE_ACCOUNT: accounts.change_account,
+    account.ADD_ACCOUNT: own_accounts.add_account,
+    account.REMOVE_ACCOUNT: own_accounts.remove_account,
+    account.LIST_BALANCES: own_accounts.list_balances,
+    account.SET_BALANCE: own_accounts.set_balance,
+    account.REMOVE_BALANCE: own_accounts.remove_balance,
     transaction.LIST_TRANSACTIONS: transactions.list_transactions,
     transaction.SHOW_TRANSACTION: transactions.show_transaction,
     transaction.CHANGE_TRANSACTION: transactions.change_transaction,
@@ -162,16 +167,13 @@ def check_scope(caller: Caller, operation: AnyOperation) -> None:
             raise Forbidden(GUESTS_REACH_THE_DEMO)
         return
     if operation.scope == "session":
-        why = "Only you yourself may, with the `finplan` command or in the browser."
+        why = "Only you can do this, with the `finplan` command or in the browser."
     else:
-        why = f"It lacks the scope `service:{operation.scope}`."
-    asked = operation.summary.partition(";")[0].rstrip(".")
-    # What is only read is called by what it is, the rest by what it does.
-    does = "see " if operation.method == "GET" else ""
-    told = f"This credential may not {does}{asked[0].lower()}{asked[1:]}. {why}"
+        why = f"This action needs the scope `service:{operation.scope}`."
+    message = f"This credential does not allow “{operation.summary.rstrip('.')}”. {why}"
     if operation.scope == "session":
-        raise Forbidden(told)
-    raise InsufficientScope(told, f"service:{operation.scope}")
+        raise Forbidden(message)
+    raise InsufficientScope(message, f"service:{operation.scope}")
 
 
 def must_be_whole(store: Store, operation: AnyOperation) -> None:

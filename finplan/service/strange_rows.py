@@ -38,11 +38,11 @@ def strange_rows_of(path: Path) -> list[str]:
 
 def _strange_rows(connection: Connection) -> Iterator[str]:
     everybody = people.list_people(connection)
-    yield from _refused("person", everybody, shown_user, household_settings, _zone)
+    yield from _check_rows("person", everybody, shown_user, household_settings, _zone)
     for person in everybody:
         owner = person["no"]
-        yield from _refused("account", accounts.list_accounts(connection, owner), shown_account)
-        yield from _refused("task_answer", verdicts.list_answers(connection, owner), _task)
+        yield from _check_rows("account", accounts.list_accounts(connection, owner), shown_account)
+        yield from _check_rows("task_answer", verdicts.list_answers(connection, owner), _task)
 
 
 def _task(row: RowMapping) -> Task:
@@ -54,7 +54,7 @@ def _zone(row: RowMapping) -> None:
         raise ValueError
 
 
-def _refused(
+def _check_rows(
     table: str, rows: Iterable[RowMapping], *shapes: Callable[[RowMapping], object]
 ) -> Iterator[str]:
     for row in rows:
@@ -64,10 +64,10 @@ def _refused(
             except ValidationError as error:
                 yield f"row {row['no']} of the table {table} ({_what_is_wrong(error)})"
             except (TypeError, ValueError):
-                yield f"row {row['no']} of the table {table} (a value that it does not know)"
+                yield f"row {row['no']} of the table {table} (unknown value)"
 
 
 def _what_is_wrong(error: ValidationError) -> str:
     issue = error.errors(include_url=False, include_input=False)[0]
-    place = ".".join(map(str, issue["loc"]))
-    return f"{place}: {issue['msg']}" if place else issue["msg"]
+    path = ".".join(map(str, issue["loc"]))
+    return f"{path}: {issue['msg']}" if path else issue["msg"]

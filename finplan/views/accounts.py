@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import pairwise
+from shlex import quote
+from typing import NamedTuple
 
-from finplan.model import figures
+from finplan.model import figures, money
 from finplan.model.account import Account, AccountKind, AccountRecord, CoveredSpan
 from finplan.views import page
 
@@ -15,15 +17,42 @@ KINDS: Mapping[str, str] = {
     "loan": "loan",
     "investment": "investment",
     "depository": "bank account",
-    "other": "something else",
+    "other": "other",
 }
 """What each kind of account is called."""
+
+
+class OwnKind(NamedTuple):
+    """A thing that a person adds as an account of their own: what it is called, and its kind."""
+
+    label: str
+    kind: AccountKind
+    subtype: str
+
+
+OWN_KINDS = (
+    OwnKind("Home or other property", "other", "property"),
+    OwnKind("Car or other vehicle", "other", "vehicle"),
+    OwnKind("Mortgage", "loan", "mortgage"),
+    OwnKind("Car loan", "loan", "auto"),
+    OwnKind("Other loan", "loan", "personal"),
+    OwnKind("Cash", "depository", "cash"),
+    OwnKind("Savings", "depository", "savings"),
+    OwnKind("Investments", "investment", "brokerage"),
+    OwnKind("Pension", "investment", "pension"),
+    OwnKind("Credit card", "credit", "credit card"),
+)
+"""What is offered to who adds an account, what is most common first."""
+
 OWED = ("credit", "loan")
 """The kinds whose balance is what is owed."""
 
 _ORDER = ("depository", "investment", "other", *OWED)
-_NONE = "No accounts yet: `finplan connect demo` or `finplan import FILE` brings some."
-_IMPORT_THEM = "Import those statements, so that no average leaves them out."
+_NONE = (
+    "No accounts yet. Import a statement with `finplan import FILE`, link a bank with `finplan"
+    " connect`, or add an account yourself with `finplan accounts add`."
+)
+_IMPORT_THEM = "Import the missing statements. Until then, averages exclude these months."
 
 
 def accounts(records: Sequence[AccountRecord]) -> page.Page:
@@ -32,10 +61,11 @@ def accounts(records: Sequence[AccountRecord]) -> page.Page:
         return page.of(page.Sentence(_NONE, "soft"))
     missing = [
         page.Sentence(
-            (page.name(called(each.account)), f" misses {missing_days(each.coverage)}."), "warn"
+            (page.name(called(record.account)), f": no data for {missing_days(record.coverage)}."),
+            "warn",
         )
-        for each in records
-        if _has_holes(each)
+        for record in records
+        if _has_holes(record)
     ]
     advice = page.Sentence(_IMPORT_THEM, "soft") if missing else None
     return page.of(balances(records, grouped=True), missing, advice)
@@ -46,17 +76,19 @@ def balances(records: Sequence[AccountRecord], *, grouped: bool = False) -> page
 
     Those of several banks are `grouped` below these, or the bank has a column.
     """
-    banks = sorted({each.account.institution_name for each in records})
+    banks = sorted({record.account.institution_name for record in records})
     several = len(banks) > 1
     rows = []
     for bank in banks if grouped else [None]:
-        own = [each for each in records if bank in (None, each.account.institution_name)]
-        own.sort(key=lambda each: (_ORDER.index(each.account.kind), each.account.institution_name))
+        own = [record for record in records if bank in (None, record.account.institution_name)]
+        own.sort(
+            key=lambda record: (_ORDER.index(record.account.kind), record.account.institution_name)
+        )
         if bank is not None and several:
             rows.append(
                 page.TableRow((page.name(bank), "", "", "", "", ""), tone="strong", heads=True)
             )
-        rows += [_row(each, level=grouped, by_bank=several and not grouped) for each in own]
+        rows += [_row(record, level=grouped, by_bank=several and not grouped) for record in own]
     columns = (
         page.col("<", head=page.name(banks[0]) if grouped and not several else "account", floor=12),
         *((page.col("bank<~", floor=12, drops=2),) if several and not grouped else ()),
@@ -68,7 +100,7 @@ def balances(records: Sequence[AccountRecord], *, grouped: bool = False) -> page
 
 def _row(record: AccountRecord, *, level: int, by_bank: bool) -> page.TableRow:
     account, amount, owed = record.account, balance(record), owed_word(record.account)
-    holes = page.TextSpan("has holes", "warn") if _has_holes(record) else ""
+    holes = page.TextSpan("has gaps", "warn") if _has_holes(record) else ""
     cells: tuple[page.TableCell, ...] = (
         page.name(called(account)),
         *((page.name(account.institution_name),) if by_bank else ()),
@@ -95,13 +127,37 @@ def account(record: AccountRecord) -> page.Page:
         ("number", page.name(record.number)) if record.number else None,
         ("kind", page.name(kind(account))),
         ("currency", record.currency),
-        ("hidden", "yes, left out of every figure" if record.hidden else "no"),
+        ("hidden", "yes, excluded from every figure" if record.hidden else "no"),
         *_standing(record),
     )
     return page.of(about)
 
 
-def marked(record: AccountRecord) -> tuple[page.PageBlock, ...]:
+def recorded_balances(record: AccountRecord) -> page.Page:
+    """The recorded balances of an account, oldest first."""
+    if not record.anchors:
+        return page.of(page.Sentence("No recorded balances.", "soft"))
+    rows = [
+        page.TableRow((figures.long_date(anchor.date), _amount(anchor.balance, record)))
+        for anchor in record.anchors
+    ]
+    head = "owed" if record.account.kind in OWED else "balance"
+    title = page.Title(page.name(called(record.account)))
+    return page.of(title, page.table(("day<", f"{head}>"), rows, spoken="Recorded balances"))
+
+
+def describe_removal(record: AccountRecord) -> str:
+    """That an account was removed, and how to add it again."""
+    account = record.account
+    words = ["finplan accounts add", quote(account.name), "--kind", account.kind]
+    if account.subtype:
+        words += ["--subtype", quote(account.subtype)]
+    if account.balance is not None:
+        words += ["--balance", money.to_text(account.balance, record.currency)]
+    return f"Removed {account.name}. To add it again: `{' '.join(words)}`."
+
+
+def describe_account(record: AccountRecord) -> tuple[page.PageBlock, ...]:
     """What is known of the account that is marked in a list, which tells its kind."""
     title = page.Title(
         page.name(called(record.account)), page.name(record.account.institution_name)
@@ -116,14 +172,17 @@ def _standing(record: AccountRecord) -> Iterator[tuple[str, page.TableCell]]:
     if account.kind in OWED:
         if account.kind == "credit":
             yield "limit", _amount(account.credit_limit, record)
-        yield "yearly rate", "unknown" if record.apr is None else f"{record.apr * 100:.2f} %"
+        yield "interest rate", "unknown" if record.apr is None else f"{record.apr * 100:.2f}% APR"
         yield "minimum payment", _amount(record.minimum_payment, record)
-    yield "covers", covered_days(record.coverage) or "no day yet"
+    if record.since is not None:
+        yield "since", figures.long_date(record.since)
+    if not record.own or record.coverage:
+        yield "data for", covered_days(record.coverage) or "no days yet"
     if len(record.coverage) > 1:
         yield "missing", page.TextSpan(missing_days(record.coverage), "warn")
     if anchors:
         newest = f"{figures.long_date(anchors[-1].date)}: {_amount(anchors[-1].balance, record)}"
-        yield "stated balances", f"{len(anchors):,}, the newest of {newest}"
+        yield "recorded balances", f"{len(anchors):,}; newest {newest}"
 
 
 def called(account: Account) -> str:
@@ -134,10 +193,10 @@ def called(account: Account) -> str:
 
 def kind(account: Account) -> str:
     """What kind an account is, as closely as is known."""
-    return kind_said(account.subtype, account.kind)
+    return format_kind(account.subtype, account.kind)
 
 
-def kind_said(subtype: str | None, of: AccountKind) -> str:
+def format_kind(subtype: str | None, of: AccountKind) -> str:
     """What a kind of account is called, by its subtype where that is known."""
     return (subtype or KINDS[of]).replace("_", " ")
 
@@ -152,8 +211,8 @@ def balance(record: AccountRecord) -> page.TextSpan:
     amount = record.account.balance
     if amount is None:
         return page.soft("unknown")
-    shown = abs(amount) if record.account.kind in OWED else amount
-    return page.TextSpan(_amount(shown, record), "bad" if shown < 0 else "strong")
+    size = abs(amount) if record.account.kind in OWED else amount
+    return page.TextSpan(_amount(size, record), "bad" if size < 0 else "strong")
 
 
 def holds(record: AccountRecord) -> str:
@@ -171,7 +230,7 @@ def _amount(amount: int | None, record: AccountRecord) -> str:
 
 def covered_days(spans: Sequence[CoveredSpan]) -> str:
     """The days that are covered, span by span; empty without any."""
-    return page.listed([figures.day_span(each.since, each.until) for each in spans])
+    return page.listed([figures.day_span(span.since, span.until) for span in spans])
 
 
 def missing_days(spans: Sequence[CoveredSpan]) -> str:
@@ -189,7 +248,9 @@ def missing_days(spans: Sequence[CoveredSpan]) -> str:
 def brief(records: Sequence[AccountRecord]) -> page.Lines:
     """Each account with what it holds or owes."""
     yield f"{figures.count(len(records), 'account')}{':' if records else '.'}"
-    for each in records:
-        at = page.name(each.account.institution_name)
-        what = f" ({KINDS[each.account.kind]}{', hidden' if each.hidden else ''}): {holds(each)}"
-        yield "- ", page.name(called(each.account)), " at ", at, f"{what} [{each.account.id}]"
+    for record in records:
+        at = page.name(record.account.institution_name)
+        what = (
+            f" ({KINDS[record.account.kind]}{', hidden' if record.hidden else ''}): {holds(record)}"
+        )
+        yield "- ", page.name(called(record.account)), " at ", at, f"{what} [{record.account.id}]"

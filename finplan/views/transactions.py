@@ -1,4 +1,4 @@
-"""Single transactions: the day, the payee, what each is for, the amount, and the person's own word."""
+"""A transaction as lines and rows: day, payee, category, amount, and the person's own note."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,12 +18,12 @@ from finplan.views import page
 from finplan.views.locale import Money
 
 
-def listing(found: TransactionPage, labels: page.Labels, *, why: bool = False) -> page.Page:
+def listing(listed: TransactionPage, labels: page.Labels, *, why: bool = False) -> page.Page:
     """Transactions as they come, and what those of all pages add up to where that was asked."""
-    if not found.transactions:
+    if not listed.transactions:
         return page.of(page.Sentence("No transactions.", "soft"))
-    total = None if found.total is None else _total(found.total, len(found.transactions))
-    return page.of(rows(found.transactions, labels, why=why), total)
+    total = None if listed.total is None else _total(listed.total, len(listed.transactions))
+    return page.of(rows(listed.transactions, labels, why=why), total)
 
 
 def rows(
@@ -38,8 +38,8 @@ def rows(
     `why` tells there as well what the bank wrote and why it is filed so, and cuts nothing. Where nothing
     is below a row, a sign after the payee has remarks `marked`.
     """
-    parts = (_label(part.category, labels) for each in transactions for part in each.splits or ())
-    payees = max((len(each.payee) for each in transactions), default=0)
+    parts = (_label(part.category, labels) for row in transactions for part in row.splits or ())
+    payees = max((len(row.payee) for row in transactions), default=0)
     # What a part is for stands below payee and category, on one line where there is room.
     beside = max(map(len, parts), default=0) - payees
     return page.table(
@@ -54,18 +54,18 @@ def rows(
         (
             page.TableRow(
                 (
-                    each.date.isoformat(),
-                    page.name(f"{each.payee} ✎" if marked and any(_remarks(each)) else each.payee),
-                    page.TextSpan(filed(each, labels), kind="label"),
-                    Money(each.amount, each.currency, _tone(each), signed=True),
-                    "pending" if each.pending else "",
-                    *([] if why else [each.id]),
+                    row.date.isoformat(),
+                    page.name(f"{row.payee} ✎" if marked and any(_remarks(row)) else row.payee),
+                    page.TextSpan(filed(row, labels), kind="label"),
+                    Money(row.amount, row.currency, _tone(row), signed=True),
+                    "pending" if row.pending else "",
+                    *([] if why else [row.id]),
                 ),
-                key=each.id,
-                tone="soft" if each.pending else "",
-                below=tuple(_below(each, labels, why=why)),
+                key=row.id,
+                tone="soft" if row.pending else "",
+                below=tuple(_below(row, labels, why=why)),
             )
-            for each in transactions
+            for row in transactions
         ),
         spoken="Transactions",
         headless=why,
@@ -79,10 +79,10 @@ def _tone(row: Transaction) -> str:
 def _remarks(row: Transaction) -> Iterator[str]:
     """What the person remarked on a transaction, the note in quotes."""
     for kind, text in remark_texts(remarks_of(row)).items():
-        yield _quoted(text) if kind == "note" else text
+        yield _quote(text) if kind == "note" else text
 
 
-def _quoted(note: str) -> str:
+def _quote(note: str) -> str:
     return f"\N{LEFT DOUBLE QUOTATION MARK}{note}\N{RIGHT DOUBLE QUOTATION MARK}"
 
 
@@ -98,9 +98,9 @@ def _below(row: Transaction, labels: page.Labels, *, why: bool) -> Iterator[page
         amount = Money(part.amount, row.currency, "soft", signed=True)
         yield page.RowPart(page.TextSpan(_label(part.category, labels), "soft", "label"), amount)
         if part.note is not None:
-            yield page.RowPart(page.name(_quoted(part.note), "quote"), indent=4)
-    for each in _remarks(row):
-        yield page.RowPart(page.name(each, "quote"))
+            yield page.RowPart(page.name(_quote(part.note), "quote"), indent=4)
+    for remark in _remarks(row):
+        yield page.RowPart(page.name(remark, "quote"))
 
 
 def _label(key: str, labels: page.Labels) -> str:
@@ -109,29 +109,30 @@ def _label(key: str, labels: page.Labels) -> str:
 
 def filed(row: Transaction, labels: page.Labels) -> str:
     """What a transaction is for: the title of its category, or how many parts it has."""
-    return f"{len(row.splits)} parts" if row.splits else _label(row.category, labels)
+    return f"split in {len(row.splits)}" if row.splits else _label(row.category, labels)
 
 
-def _total(total: FoundTotal, shown: int) -> page.Sentence:
+def _total(total: FoundTotal, listed: int) -> page.Sentence:
     """How many were found, what the posted ones add up to, and how many of them are shown."""
-    text = f"{figures.count(total.rows, 'row')}, all pending"
+    count = figures.count(total.rows, "transaction")
+    text = f"{count}, all pending"
     if total.sums:
-        sums = (Money(each.amount, each.currency, signed=True).text for each in total.sums)
-        text = f"{figures.count(total.rows, 'row')}, {' and '.join(sums)} in total"
+        sums = (Money(sum_.amount, sum_.currency, signed=True).text for sum_ in total.sums)
+        text = f"{count}, {' and '.join(sums)} in total"
         text += f" without {total.pending:,} pending" if total.pending else ""
-    if shown < total.rows:
-        text += f"; the newest {'is' if shown == 1 else f'{shown} are'} shown"
+    if listed < total.rows:
+        text += f"; newest{'' if listed == 1 else f' {listed}'} shown"
     return page.Sentence(f"{text}.", "soft")
 
 
 # --- the person's own word -----------------------------------------------------------------------
 
 
-def worded(
+def show_edit(
     before: Transaction, after: Transaction, labels: page.Labels, uncounted: str = ""
 ) -> page.Page:
     """A transaction as the person's word has it, and what that moved; see `change_of`."""
-    change = page.said(change_of(before, after, labels, uncounted))
+    change = page.sentence(change_of(before, after, labels, uncounted))
     return page.of(rows((after,), labels, why=True), change)
 
 
@@ -139,28 +140,32 @@ def change_of(
     before: Transaction, after: Transaction, labels: page.Labels, uncounted: str = ""
 ) -> str:
     """What a word on a transaction moved; `uncounted` says why no total holds it, where none does."""
-    moved = _moved(before, after, labels)
+    moved = _describe_move(before, after, labels)
     if moved:
-        later = "It enters totals once it is posted." if after.pending else ""
+        later = "The transaction counts once it is posted." if after.pending else ""
         return f"{moved} {uncounted or later}".rstrip()
     if before.note != after.note:
-        return "Noted." if after.note is not None else "The note is gone."
+        return "Saved the note." if after.note is not None else "Removed the note."
     if before.tags != after.tags:
-        return f"Tagged {' '.join(f'#{tag}' for tag in after.tags)}." if after.tags else "No tags."
-    return "No sum changes." if before != after else "Nothing changes."
+        return (
+            f"Tagged {' '.join(f'#{tag}' for tag in after.tags)}."
+            if after.tags
+            else "Removed all tags."
+        )
+    return "No totals change." if before != after else "Nothing changed."
 
 
-def _moved(before: Transaction, after: Transaction, labels: page.Labels) -> str:
+def _describe_move(before: Transaction, after: Transaction, labels: page.Labels) -> str:
     """Which sums a word moved between categories, in a sentence; empty where it moved none."""
     change = Counter(_sums(after))
     change.subtract(_sums(before))
     sign = 1 if after.amount > 0 else -1
-    less = {each: -sign * sum_ for each, sum_ in change.items() if sign * sum_ < 0}
-    more = {each: sign * sum_ for each, sum_ in change.items() if sign * sum_ > 0}
-    if not more:
+    losses = {key: -sign * sum_ for key, sum_ in change.items() if sign * sum_ < 0}
+    gains = {key: sign * sum_ for key, sum_ in change.items() if sign * sum_ > 0}
+    if not gains:
         return ""
-    total = figures.money(sum(more.values()), after.currency)
-    sides = (_side(each, labels, after.currency) for each in (less, more))
+    total = figures.money(sum(gains.values()), after.currency)
+    sides = (_side(side, labels, after.currency) for side in (losses, gains))
     return f"Moved {total} from {' to '.join(sides)}."
 
 
@@ -174,9 +179,9 @@ def _sums(row: Transaction) -> Counter[str]:
 
 def _side(side: Mapping[str, int], labels: page.Labels, currency: str) -> str:
     """Categories by name; of several each with its sum."""
-    named = {_label(key, labels): figures.money(sum_, currency) for key, sum_ in side.items()}
+    sums = {_label(key, labels): figures.money(sum_, currency) for key, sum_ in side.items()}
     return page.listed(
-        [f"{label} ({sum_})" for label, sum_ in named.items()] if len(named) > 1 else [*named]
+        [f"{label} ({sum_})" for label, sum_ in sums.items()] if len(sums) > 1 else [*sums]
     )
 
 
@@ -184,21 +189,21 @@ def _side(side: Mapping[str, int], labels: page.Labels, currency: str) -> str:
 
 
 def brief(
-    found: TransactionPage,
+    listed: TransactionPage,
     days: str,
     labels: page.Labels,
     outside: Mapping[str, str],
     unfiled: Collection[str],
 ) -> page.Lines:
     """A page of transactions of some days; those on accounts `outside` totals name their account."""
-    more = "; more with cursor" if found.next_cursor else ""
-    count = figures.count(len(found.transactions), "row")
-    yield f"{count}, newest first{days}{more}. For sums ask query_spending: rows are a page."
-    for row in found.transactions:
+    tail = "; more with cursor" if listed.next_cursor else ""
+    count = figures.count(len(listed.transactions), "transaction")
+    yield f"{count}, newest first{days}{tail}. This is only one page. For totals, call query_spending."
+    for row in listed.transactions:
         counted = row.account_id not in outside
         for_what: page.Phrase = ""
         if row.splits:
-            parts = (_sized(each, row.currency, labels) for each in row.splits)
+            parts = (_format_part(part, row.currency, labels) for part in row.splits)
             for_what = (", ", page.TextSpan(f"split into {', '.join(parts)}", kind="label"))
         elif counted or row.category not in unfiled:
             for_what = (", ", page.TextSpan(_label(row.category, labels), kind="label"))
@@ -207,7 +212,7 @@ def brief(
             page.name(row.payee),
             f" {figures.money(row.amount, row.currency)}",
             *for_what,
-            *(() if counted else (", on ", page.name(outside[row.account_id]), ", in no total")),
+            *(() if counted else (", on ", page.name(outside[row.account_id]), ", not in totals")),
             ", pending" if row.pending else "",
             *_brief_remarks(row, ", "),
             f" [{row.id}]",
@@ -221,13 +226,13 @@ def days_of(since: date | None, until: date | None) -> str:
     return f", from {since}" + ("" if until is None else f" to {until}")
 
 
-def _sized(part: SplitPart, currency: str, labels: page.Labels) -> str:
+def _format_part(part: SplitPart, currency: str, labels: page.Labels) -> str:
     return f"{figures.money(part.amount, currency)} {_label(part.category, labels)}"
 
 
 def _brief_remarks(row: Transaction | TransactionWord, between: str) -> list[str | page.TextSpan]:
-    said = remark_texts(remarks_of(row)).items()
-    return [part for kind, text in said for part in (f"{between}{kind} ", page.name(text))]
+    remarks = remark_texts(remarks_of(row)).items()
+    return [part for kind, text in remarks for part in (f"{between}{kind} ", page.name(text))]
 
 
 def brief_word(
@@ -236,36 +241,38 @@ def brief_word(
     after: TransactionWord,
     labels: page.Labels,
     *,
-    kept: bool,
+    is_saved: bool,
 ) -> page.Lines:
-    """What the person's word makes of a transaction, or made of it where it is `kept`."""
+    """What the person's word makes of a transaction, or made of it where it `is_saved`."""
     yield (
-        "Kept: "
-        if kept
-        else "Nothing is stored yet. This would change (call again with confirm once the person"
-        " agrees): ",
+        "Saved: "
+        if is_saved
+        else "Nothing is saved yet. If the person agrees, call again with confirm. This would change: ",
         page.name(row.payee),
         f" {figures.money(row.amount, row.currency)} of {row.date}",
     )
-    for when, word in (("before", before), ("now" if kept else "then", after)):
+    for when, edit in (("before", before), ("now" if is_saved else "then", after)):
         yield (
             f"- {when}: ",
-            *_brief_filed(word, row.currency, labels),
-            *_brief_remarks(word, "; "),
+            *_brief_filing(edit, row.currency, labels),
+            *_brief_remarks(edit, "; "),
         )
     if row.transfer_id is not None:
-        yield ("It was paid between own accounts; with a category it counts as spending or income.")
+        yield (
+            "This is a transfer between the person's own accounts. With a category, it counts as"
+            " spending or income."
+        )
 
 
-def _brief_filed(
-    word: TransactionWord, currency: str, labels: page.Labels
+def _brief_filing(
+    edit: TransactionWord, currency: str, labels: page.Labels
 ) -> Iterator[str | page.TextSpan]:
-    if not word.splits:
-        key = word.category
-        yield "as the rules say" if key is None else page.category(key, labels.get(key))
+    if not edit.splits:
+        key = edit.category
+        yield "by the rules" if key is None else page.category(key, labels.get(key))
         return
-    for place, part in enumerate(word.splits):
-        yield ", " if place else "split into "
+    for index, part in enumerate(edit.splits):
+        yield ", " if index else "split into "
         yield f"{figures.money(part.amount, currency)} "
         yield page.category(part.category, labels.get(part.category))
         if part.note:

@@ -64,6 +64,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("accounts", "GET", "/accounts"),
     ("accounts list", "GET", "/accounts"),
     (f"accounts show {ACCOUNT}", "GET", f"/accounts/{ACCOUNT}"),
+    (f"accounts balances {ACCOUNT}", "GET", f"/accounts/{ACCOUNT}/balances"),
     ("transactions", "GET", "/transactions"),
     ("transactions --limit 3", "GET", "/transactions"),
     ("transactions list --limit 3", "GET", "/transactions"),
@@ -274,8 +275,8 @@ def test_an_account_is_found_by_its_whole_number(finplan: Run, stub: Stub, typed
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("accounts show -71004", "comes last, after `--`: `finplan accounts show -- -NAME`. See"),
-        ("accounts set -Main --hide", "comes last, after `--`: `finplan accounts set -- -NAME`."),
+        ("accounts show -71004", "after `--`: `finplan accounts show -- -NAME`. See"),
+        ("accounts set -Main --hide", "after `--`: `finplan accounts set -- -NAME`."),
         ("accounts show -h", "No such option: -h. See `finplan accounts show --help`."),
         ("accounts -7", "No such option: -7. See `finplan accounts --help`."),
     ],
@@ -356,6 +357,9 @@ def test_the_whole_plan_is_shown_wherever_all_stands(finplan: Run, stub: Stub, l
 ID = "0123456789abcdef01234567"
 
 ASKED_BESIDES: dict[str, str] = {
+    "add_account": "accounts add Home --kind property --currency USD",
+    "remove_account": f"accounts remove acc_{ID} --yes",
+    "remove_balance": f"accounts set acc_{ID} --balance none --as-of 2025-06-30",
     "show_me": "me",
     "change_me": "me set --name Ada",
     "delete_me": "me delete --yes",
@@ -380,6 +384,7 @@ OTHERWISE: dict[str, tuple[str, str]] = {
     "import_files": ("import", "the files go along: `test_importing.py`"),
     "cancel_import": ("import", "what Ctrl-C does in the midst of one: `test_importing.py`"),
     "change_account": ("accounts set", "after the account itself: `test_typed.py`"),
+    "set_balance": ("accounts set", "after the account itself: `test_own_accounts.py`"),
     "change_transaction": ("transactions set", "after the row itself: `test_own_words.py`"),
     "start_build": ("plan build", "builds and waits; without waiting it is for programs"),
     "show_build": ("plan build", "tells how far it is; by itself it is for programs"),

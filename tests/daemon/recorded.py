@@ -70,6 +70,9 @@ FIRST = {
 }
 """For an operation: the parameter that is the id of the first thing of a list, and where in it."""
 
+OF_AN_OWN_ACCOUNT = ("list_balances", "set_balance", "remove_balance", "remove_account")
+"""What is about an account that the person has added, so that they add one first."""
+
 ASKED: Mapping[str, Asked] = {
     "change_me": {"body": {"name": "Ada Lovelace"}},
     "change_settings": {"body": {"targetMonths": 6}},
@@ -83,6 +86,17 @@ ASKED: Mapping[str, Asked] = {
     },
     "sync_all": {"body": {}},
     "change_account": {"body": {"name": "Household checking"}},
+    "add_account": {
+        "body": {
+            "name": "Home",
+            "kind": "other",
+            "subtype": "property",
+            "balance": 41_000_000,
+            "since": "2019-05-01",
+        }
+    },
+    "set_balance": {"body": {"date": "2025-06-30", "balance": 39_000_000}},
+    "remove_balance": {"parameters": {"date": "2025-06-30"}},
     "list_transactions": {"parameters": {**DAYS, "limit": 2, "total": True}},
     "export_transactions": {"parameters": {"format": "csv", **DAYS}},
     "query_spending": {"parameters": {**DAYS, "groupBy": "category"}},
@@ -226,6 +240,9 @@ async def _record(daemon: RunningDaemon, row: AnyOperation, recorded: Mapping[st
         asked["parameters"] = {parameter: thing}
     if row.name == "show_build":
         asked["parameters"] = {"id": recorded["start_build"]["answer"]["id"]}
+    if row.name in OF_AN_OWN_ACCOUNT:
+        own = recorded["add_account"]["answer"]["account"]["id"]
+        asked["parameters"] = {"id": own, **asked.get("parameters", {})}
     if row.path_names == ("category",):
         made = recorded["create_category"]["answer"]["category"]["category"]
         asked["parameters"] = {"category": made, **asked.get("parameters", {})}
@@ -304,7 +321,7 @@ RETRIED: Asked = {
         "attempts": 10,
         "nextAttemptAt": 1773835200000,
         "lastStatus": 503,
-        "lastError": "The answer was 503.",
+        "lastError": "The receiver answered 503.",
         "createdAt": 1773561600000,
         "deliveredAt": None,
     },

@@ -160,6 +160,9 @@ async def good(daemon: RunningDaemon, row: AnyOperation) -> Sent:
     elif row.path_names == ("category",):
         path = {"category": await _made_category(daemon)}
     query = dict(asked.get("parameters", {}))
+    if row.name in recorded.OF_AN_OWN_ACCOUNT:
+        path = {"id": await _own_account(daemon)}
+        path |= {name: query.pop(name) for name in row.path_names if name in query}
     if row.path_names == ("section",):
         path = {"section": query.pop("section")}
     body = asked.get("body")
@@ -196,6 +199,16 @@ async def _made_category(daemon: RunningDaemon) -> str:
         daemon, ROWS["create_category"], Sent(body=recorded.ASKED["create_category"]["body"])
     )
     return str(made.json()["category"]["category"])
+
+
+async def _own_account(daemon: RunningDaemon) -> str:
+    """An account that the person adds, with two balances."""
+    made = await send(daemon, ROWS["add_account"], Sent(body=recorded.ASKED["add_account"]["body"]))
+    added = str(made.json()["account"]["id"])
+    await send(
+        daemon, ROWS["set_balance"], Sent({"id": added}, body=recorded.ASKED["set_balance"]["body"])
+    )
+    return added
 
 
 # --- what can happen to every row ----------------------------------------------------------------
@@ -273,6 +286,7 @@ async def not_there(stores: Stores, row: AnyOperation) -> httpx.Response:
     """What the row is about does not exist."""
     bodies: Mapping[str, Any] = {
         "change_account": {"name": "a"},
+        "set_balance": recorded.ASKED["set_balance"]["body"],
         "change_transaction": {"note": "a"},
         "decide_transfer": {"verdict": "confirm"},
         "decide_recurring": {"verdict": "confirm"},
@@ -289,7 +303,7 @@ async def not_there(stores: Stores, row: AnyOperation) -> httpx.Response:
     if row.name == "begin_link":
         more["aggregators"] = {"plaid": Plaid(BankHttp("Plaid"), PlaidKeys("id", "s", "sandbox"))}
     async with stores.daemon(row, **more) as daemon:
-        return await send(daemon, row, Sent(body=bodies.get(row.name)))
+        return await send(daemon, row, Sent({"date": "2025-06-30"}, body=bodies.get(row.name)))
 
 
 async def still_running(stores: Stores, row: AnyOperation) -> httpx.Response:
@@ -385,6 +399,8 @@ def _otherwise(row: AnyOperation, first: Sent) -> tuple[Mapping[str, Any], Any]:
     others: Mapping[str, Any] = {
         "import_files": {"dryRun": "true"},
         "change_me": {"name": "Grace"},
+        "add_account": {"name": "Boat", "kind": "other"},
+        "set_balance": {"date": "2025-06-30", "balance": 1},
         "link_connection": {"provider": "manual", "institution": {"name": "b"}},
         "begin_link": {"bank": "simplefin"},
         "set_income": {"monthly": None},
@@ -533,6 +549,7 @@ def test_each_rows_own_conflicts_are_looked_at() -> None:
     """Every row that names Conflict among its faults is below, or in its own room."""
     named = {row.name for row in OPERATIONS if Conflict in row.faults}
     here = {*AT_ONCE, *TWICE, "import_files", "cancel_import", "remove_rule"}
+    here |= {"add_account", "remove_account"}
     assert named == here | ELSEWHERE
 
 
@@ -565,6 +582,23 @@ async def test_what_is_over_cannot_be_cancelled(stores: Stores) -> None:
     async with stores.daemon(row) as daemon:
         imported = (await send(daemon, ROWS["import_files"], Sent())).json()["id"]
         assert_conflict(row, await send(daemon, row, Sent({"id": imported})))
+
+
+async def test_one_account_is_added_once(stores: Stores) -> None:
+    """A second account of the same name is refused."""
+    row = ROWS["add_account"]
+    async with stores.daemon(row) as daemon:
+        sent = await good(daemon, row)
+        assert (await send(daemon, row, sent)).status_code == 201
+        assert_conflict(row, await send(daemon, row, sent))
+
+
+async def test_only_own_accounts_are_removed(stores: Stores) -> None:
+    """An account of a bank stays until the bank is unlinked."""
+    row = ROWS["remove_account"]
+    async with stores.daemon(row) as daemon:
+        of_bank = (await daemon.http.get("/api/v1/accounts")).json()[0]["id"]
+        assert_conflict(row, await send(daemon, row, Sent({"id": of_bank})))
 
 
 async def test_only_own_rules_are_removed(stores: Stores) -> None:

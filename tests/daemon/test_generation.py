@@ -195,6 +195,7 @@ async def test_every_write_is_seen(household: Household, monkeypatch: pytest.Mon
     await change_rules(household)
     await answer_questions(household)
     await speak_of_a_row(household)
+    await add_an_account(household)
     await say_what_comes_again(household)
     await tell_others(household)
     await import_and_undo(household)
@@ -289,6 +290,16 @@ async def speak_of_a_row(household: Household) -> None:
     await do(
         transaction.CHANGE_TRANSACTION, transaction.LIST_TRANSACTIONS, {}, id=row["id"], note="Ours"
     )
+
+
+async def add_an_account(household: Household) -> None:
+    do = household.do
+    home = {"name": "Home", "kind": "other", "subtype": "property", "balance": 41_000_000}
+    own = (await do(account.ADD_ACCOUNT, plan.SHOW_WEALTH, {}, **home))["account"]["id"]
+    of_day: dict[str, Any] = {"id": own, "date": "2024-06-30"}
+    await do(account.SET_BALANCE, plan.SHOW_WEALTH, {}, **of_day, balance=39_000_000)
+    await do(account.REMOVE_BALANCE, plan.SHOW_WEALTH, {}, **of_day)
+    await do(account.REMOVE_ACCOUNT, plan.SHOW_WEALTH, {}, id=own)
 
 
 async def say_what_comes_again(household: Household) -> None:

@@ -28,7 +28,7 @@ LATER = (
     HEAD + b"2026-01-01,BAKERY,-3.10\n2026-01-06,PLUMBER INVOICE,-120.00\n2026-01-09,CAFE,-4.00\n"
 )
 LAST = HEAD + b"2026-02-01,BAKERY,-3.20\n2026-02-02,FLORIST,-11.00\n"
-EMPTY, DEMO, FILES = "empty", "demo", "files"
+EMPTY, DEMO, OWN, FILES = "empty", "demo", "own", "files"
 
 
 class Died(asyncio.CancelledError):
@@ -68,6 +68,14 @@ SCENARIOS = {
         FILES, "DELETE", "/imports/profiles/{}", of="/imports/profiles"
     ),
     "change_account": Scenario(DEMO, "PATCH", "/accounts/{}", {"hidden": True}, of="/accounts"),
+    "add_account": Scenario(
+        DEMO, "POST", "/accounts", {"name": "Boat", "kind": "other", "balance": 900_000}
+    ),
+    "remove_account": Scenario(OWN, "DELETE", "/accounts/{}", of="/accounts"),
+    "set_balance": Scenario(
+        OWN, "PUT", "/accounts/{}/balances", {"date": "2025-01-31", "balance": 7}, of="/accounts"
+    ),
+    "remove_balance": Scenario(OWN, "DELETE", "/accounts/{}/balances/2025-06-30", of="/accounts"),
     "change_transaction": Scenario(
         DEMO, "PUT", "/transactions/{}", {"category": "pets"}, of="/transactions"
     ),
@@ -144,8 +152,8 @@ def test_each_row_that_writes_has_a_scenario() -> None:
 
 @pytest.fixture(scope="module")
 def households(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> Mapping[str, Path]:
-    """A store of each kind: with nothing, with the demo household, and with files and own things."""
-    folders = {name: tmp_path_factory.mktemp(name) for name in (EMPTY, DEMO, FILES)}
+    """A store of each kind: with nothing, the demo, an account of one's own, files and own things."""
+    folders = {name: tmp_path_factory.mktemp(name) for name in (EMPTY, DEMO, OWN, FILES)}
 
     async def fill() -> None:
         async with running_daemon(folders[EMPTY], empty_store) as daemon:
@@ -155,6 +163,9 @@ def households(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> M
             await _do(daemon, "POST", "/plan", json={})
             task = (await daemon.http.get("/api/v1/tasks")).json()[0]["id"]
             await _do(daemon, "POST", f"/tasks/{task}/answer", json={"answer": "groceries"})
+        async with running_daemon(folders[OWN], empty_store) as daemon:
+            home = {"name": "Home", "kind": "other", "currency": "USD", "balance": 41_000_000}
+            await _do(daemon, "POST", "/accounts", json=home | {"asOf": "2025-06-30"})
         async with running_daemon(folders[FILES], empty_store) as daemon:
             for content in (FIRST, LATER):
                 file = {"file": ("a.csv", content)}

@@ -6,6 +6,7 @@ compared.
 
 import re
 from collections.abc import AsyncIterator
+from datetime import date
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 
 from finplan.banks.base import Manual
 from finplan.banks.demo.bank import Demo
-from finplan.model.account import AccountChange, AccountId
+from finplan.model.account import AccountChange, AccountId, DatedBalance, NewAccount
 from finplan.model.base import Nothing, Wire
 from finplan.model.category import RuleRequest, SuggestionVerdict
 from finplan.model.detection import DuplicateQuery, DuplicateVerdict, TransferQuery, TransferVerdict
@@ -31,6 +32,7 @@ from finplan.model.transaction import (
 )
 from finplan.model.user import BudgetShares, SettingsChange
 from finplan.service.banking.accounts import change_account, list_accounts, show_account
+from finplan.service.banking.own_accounts import add_account, set_balance
 from finplan.service.categories import judge_suggestion, list_categories
 from finplan.service.context import Caller, Context
 from finplan.service.export import export_transactions
@@ -155,6 +157,11 @@ async def _correct_accounts(context: Context) -> None:
     named = {each.name: each.id for each in await list_accounts(context, Nothing())}
     await change_account(context, AccountChange(id=named["Everyday"], balance=3_210_45))
     await change_account(context, AccountChange(id=named["Closed"], hidden=True, kind="other"))
+    home = NewAccount(
+        name="Home", kind="other", subtype="property", balance=410_000_00, since=date(2019, 5, 1)
+    )
+    own = (await add_account(context, home)).answer.account.id
+    await set_balance(context, DatedBalance(id=own, date=date(2025, 6, 30), balance=390_000_00))
     await change_account(
         context,
         AccountChange(

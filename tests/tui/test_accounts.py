@@ -7,7 +7,7 @@ of the bank's; imports are undone only when agreed.
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -15,10 +15,15 @@ from typing import Any, cast
 import pytest
 
 from finplan.model import figures
-from finplan.model.account import AccountChange, AccountRecord, KindWord
+from finplan.model.account import AccountChange, AccountRecord, DatedBalance, KindWord
 from finplan.model.base import Nothing
 from finplan.model.statement import ImportRequest
-from finplan.operations.account import CHANGE_ACCOUNT, LIST_ACCOUNT_RECORDS, LIST_ACCOUNTS
+from finplan.operations.account import (
+    CHANGE_ACCOUNT,
+    LIST_ACCOUNT_RECORDS,
+    LIST_ACCOUNTS,
+    SET_BALANCE,
+)
 from finplan.operations.statement_file import IMPORT_FILES, LIST_IMPORTS, UNDO_IMPORT
 from finplan.terminal.lines import Look
 from finplan.terminal.tables import draw_table
@@ -73,7 +78,7 @@ CORRECTIONS = [
     ("k", ("down", "enter"), "savings"),
     ("b", (*"1234.50", "enter"), "$1,234.50"),
     ("n", ("ctrl+u", *"Daily", "enter"), "Daily"),
-    ("h", (), "left out of every figure"),
+    ("h", (), "excluded from every figure"),
 ]
 
 
@@ -92,17 +97,38 @@ async def test_a_correction_is_told_and_taken_back(
     changed = await only(daemon)
     assert changed != before
     assert said in imported.said
-    assert "u takes it back" in imported.said
+    assert "u to undo" in imported.said
     await imported.press("u", "enter")
     assert await only(daemon) == before
-    assert "Taken back" in imported.said
+    assert "Undone" in imported.said
     [record] = await daemon.client.call(LIST_IMPORTS, Nothing())
     assert record.undone_at is None
 
 
+@pytest.mark.thorough
+async def test_an_account_is_added_and_removed_by_keys(
+    imported: Opened, daemon: RunningDaemon
+) -> None:
+    """A home is there with its balance; it goes when removed, which u undoes, both balances included."""
+    bank = await only(daemon)
+    await imported.press("a", "enter", "enter", *"410000", "enter")
+    assert "$410,000.00" in imported.said
+    (home,) = [record for record in await accounts(daemon) if record.own]
+    assert (home.account.name, home.account.subtype) == ("Home", "property")
+    past = DatedBalance(id=home.account.id, date=date(2025, 6, 30), balance=390_000_00)
+    await daemon.client.call(SET_BALANCE, past)
+    await imported.press("r", "down", "x", "y")
+    assert await only(daemon) == bank
+    await imported.press("u", "enter")
+    (again,) = [record for record in await accounts(daemon) if record.own]
+    assert again.anchors[0].balance == 390_000_00
+    assert again.account.balance == 410_000_00
+    assert again.account.institution_name == home.account.institution_name
+
+
 @pytest.mark.parametrize(
     ("kind", "asked"),
-    [("checking", "What is on Checking now?"), ("credit", "What is owed on Checking now?")],
+    [("checking", "balance of Checking?"), ("credit", "debt on Checking?")],
 )
 async def test_a_balance_is_asked_for_as_what_it_is(
     imported: Opened, daemon: RunningDaemon, kind: KindWord, asked: str
@@ -147,13 +173,13 @@ async def test_what_cannot_be_changes_nothing(
 async def test_an_import_goes_only_when_agreed(imported: Opened, daemon: RunningDaemon) -> None:
     """What an undo takes is shown before, Escape keeps it, and Enter takes it back."""
     await imported.press("u", "enter")
-    assert "Take back 3 rows?" in imported.text
+    assert "remove 3 transactions?" in imported.text
     assert "checking.csv" in imported.text
     await imported.press("escape")
     assert len(await accounts(daemon)) == 1
     await imported.press("u", "enter", "enter")
     assert await accounts(daemon) == ()
-    assert "Took back 3 rows of 1 file" in imported.said
+    assert "removed 3 transactions" in imported.said
 
 
 @pytest.mark.thorough
@@ -162,17 +188,17 @@ async def test_where_there_is_no_account_each_key_says_so(newcomers: Opened) -> 
     await newcomers.press("A")
     for key in "kbnh":
         await newcomers.press("u")
-        assert "nothing to take back" in newcomers.said
+        assert "Nothing to undo" in newcomers.said
         await newcomers.press(key)
-        assert "i imports a statement, c links a bank" in newcomers.said
+        assert "Press i" in newcomers.said
 
 
 @pytest.mark.thorough
 async def test_statement_files_are_not_asked(imported: Opened) -> None:
     """S says that files are not asked, and what brings new rows, in the place of a count of none."""
     await imported.press("s")
-    assert "i imports" in imported.said
-    assert "0 new rows" not in imported.said
+    assert "Press i" in imported.said
+    assert "0 new" not in imported.said
     assert "answers" not in imported.text
 
 
@@ -180,7 +206,7 @@ async def test_statement_files_are_not_asked(imported: Opened) -> None:
 async def test_a_bank_is_asked(screens: Opened) -> None:
     """S asks the banks and says how many rows came."""
     await screens.press("A", "s")
-    assert "new rows" in screens.said
+    assert "new transactions" in screens.said
 
 
 @pytest.mark.thorough
@@ -219,7 +245,7 @@ def test_accounts_are_drawn_so(width: int, drawings: Golden) -> None:
     ]
     linked = (made_up_bank.connections(), ())
     parts: list[tuple[PageBlock | Section, ...]] = [
-        *map(accounts_view.marked, records),
+        *map(accounts_view.describe_account, records),
         *(banks_view.banks(each, how()).parts for each in linked),
     ]
     drawn += [drawing_of(each)(width).split("\n") for each in parts]
@@ -289,7 +315,7 @@ async def test_a_page_is_opened_and_waited_for(at_banks: AtBanks) -> None:
     assert at_banks.led_to == [link.hosted_url]
     assert str(link.hosted_url) in opened.text.replace("\n", "").replace(" ", "").replace("│", "")
     at_banks.plaid.finish_link(link.token, at_banks.harbour)
-    await at_banks.soon(lambda: "Harbour Bank is linked" in opened.said)
+    await at_banks.soon(lambda: "Linked Harbour Bank" in opened.said)
     await at_banks.soon(lambda: "Everyday Checking" in opened.text)
 
 
@@ -300,7 +326,7 @@ async def test_who_leaves_the_page_is_told_that_it_stays_open(at_banks: AtBanks)
     await opened.press("c", "down", "enter")
     await at_banks.soon(lambda: bool(at_banks.led_to))
     await opened.press("escape")
-    assert "stays open" in opened.said
+    assert "still sign in" in opened.said
 
 
 @pytest.mark.thorough
@@ -321,7 +347,7 @@ async def test_a_token_is_pasted(at_banks: AtBanks) -> None:
     await opened.press("c", "enter")
     await opened.drop(at_banks.bridge.setup_token())
     await opened.press("enter")
-    await at_banks.soon(lambda: "is linked" in opened.said)
+    await at_banks.soon(lambda: "Linked" in opened.said)
 
 
 @pytest.mark.thorough
@@ -332,9 +358,9 @@ async def test_what_a_link_takes_over_is_said(at_banks: AtBanks) -> None:
         await opened.press("c", "enter")
         await opened.drop(at_banks.bridge.setup_token())
         await opened.press("enter")
-        await at_banks.soon(lambda: "is linked" in opened.said or "part of this" in opened.said)
+        await at_banks.soon(lambda: "Linked" in opened.said or "part of this" in opened.said)
         await opened.until(lambda: "Harbour Bank" in opened.text)
-    await at_banks.soon(lambda: "part of this link now" in opened.said)
+    await at_banks.soon(lambda: "part of this link" in opened.said)
 
 
 @pytest.mark.thorough
@@ -352,10 +378,10 @@ async def test_what_is_no_token_is_asked_for_once_more(at_banks: AtBanks) -> Non
     await opened.press("c", "enter")
     await opened.type("junk")
     await opened.press("enter")
-    await at_banks.soon(lambda: "copy all of it" in opened.text)
+    await at_banks.soon(lambda: "not a setup token" in opened.text)
     await opened.drop(at_banks.bridge.setup_token())
     await opened.press("enter")
-    await at_banks.soon(lambda: "is linked" in opened.said)
+    await at_banks.soon(lambda: "Linked" in opened.said)
 
 
 COFFEES = """\
@@ -395,7 +421,7 @@ async def test_a_first_run_says_what_to_do(newcomers: Opened) -> None:
         assert "Import statement files" in newcomers.text
         assert "finplan tui --demo" in newcomers.text
         await newcomers.press("c")
-        assert "Through whom?" in newcomers.text
+        assert "Which provider?" in newcomers.text
         await newcomers.press("escape")
 
 
@@ -415,7 +441,7 @@ async def test_a_file_is_looked_at_and_then_imported(newcomers: Opened, statemen
     assert "Blue Bottle Coffee" in newcomers.text
     await newcomers.press("enter")
     assert await stored(newcomers.daemon) == 1
-    assert "u under A (Accounts) takes it back" in newcomers.said
+    assert "Accounts (A)" in newcomers.said
     assert "WELCOME" not in newcomers.text
     await newcomers.press("A", "n")
     await newcomers.press("ctrl+u", "space", "enter")
@@ -452,14 +478,14 @@ async def test_escape_at_each_step_stores_nothing(newcomers: Opened, tmp_path: P
 async def test_a_file_that_is_none_is_told(newcomers: Opened, tmp_path: Path) -> None:
     """No path, one without a file, an open quote and what is no statement are told and store nothing."""
     await newcomers.press("i", "enter")
-    assert "No file is named yet" in newcomers.text
+    assert "Tab to browse" in newcomers.text
     await newcomers.drop(str(tmp_path / "gone.csv"))
     await newcomers.press("enter")
-    assert "There is no file" in newcomers.text
+    assert "not found" in newcomers.text
     await newcomers.press("escape", "i")
     await newcomers.drop("'open")
     await newcomers.press("enter")
-    assert "quote" in newcomers.text
+    assert "quotation mark" in newcomers.text
     await newcomers.press("escape")
     poem = tmp_path / "poem.txt"
     poem.write_text(json.dumps({"roses": "red"}))

@@ -14,7 +14,7 @@ from finplan.cli.console.naming import NamedId
 from finplan.cli.console.options import CommandApp, RowsGroup, argument, examples, flag, option
 from finplan.cli.console.session import Session
 from finplan.cli.console.typed_values import PeriodWords, Since, Until, days_of
-from finplan.cli.dialogs.lookup import given, meant_id, say_what_brings_rows
+from finplan.cli.dialogs.lookup import build_request, meant_id, say_what_brings_rows
 
 if TYPE_CHECKING:
     from finplan.operation import AnyOperation
@@ -23,23 +23,26 @@ _Kind = Literal["series", "transfer", "duplicate"]
 
 recurring_app = CommandApp(cls=RowsGroup)
 SeriesArgument = Annotated[
-    str, argument("SERIES", "An id, its first letters, or the payee's whole name.")
+    str,
+    argument(
+        "SERIES", "The payee's full name, or the id. The first characters of the id are enough."
+    ),
 ]
 
 
 @recurring_app.callback(
     epilog=examples(
         "finplan recurring                   Bills, subscriptions and regular income",
-        "finplan recurring dismiss netflix   It is over: out of the plan",
-        "finplan recurring confirm ID        It is not, even if a month looks odd",
-        "finplan recurring undo netflix      Take that back",
+        "finplan recurring dismiss netflix   Netflix has ended: remove it",
+        "finplan recurring confirm ID        Keep it, even if it looks irregular",
+        "finplan recurring undo netflix      Undo your decision",
     )
 )
 def recurring() -> None:
-    """Charges and income that come again.
+    """Bills, subscriptions and regular income.
 
-    They are found in your transactions, and make the bills, the dates to come and the
-    allowance. What is over is listed last.
+    finplan finds these in your transactions. It uses them to predict your next bills and paydays,
+    and to calculate what is safe to spend. Anything that has ended is listed last.
     """
 
 
@@ -47,53 +50,58 @@ def recurring() -> None:
 def list_recurring(
     context: typer.Context,
     active: Annotated[
-        bool | None, flag("--active/--over", "Only what goes on, or what is over.")
+        bool | None, flag("--active/--over", "Show only what is active, or only what has ended.")
     ] = None,
 ) -> None:
-    """All series, the dearest month first."""
+    """List what is recurring, largest monthly amount first."""
     rows = operations.detection
-    asked = given(rows.LIST_RECURRING, active=active)
-    _list(Session.of(context), rows.LIST_RECURRING, lambda: views.detection.recurring, asked)
+    query = build_request(rows.LIST_RECURRING, active=active)
+    _list(Session.of(context), rows.LIST_RECURRING, lambda: views.detection.recurring, query)
 
 
 @recurring_app.command("confirm")
 def confirm_series(context: typer.Context, series: SeriesArgument) -> None:
-    """Say that something does come again: it stays in the plan."""
+    """Confirm that something is recurring; it stays in the plan."""
     _decide(context, "series", series, "confirm")
 
 
 @recurring_app.command("dismiss")
 def dismiss_series(context: typer.Context, series: SeriesArgument) -> None:
-    """Say that something does not come again: it leaves the plan at once."""
+    """Mark something as not recurring, and remove it from the plan at once."""
     _decide(context, "series", series, "dismiss")
 
 
 @recurring_app.command("undo")
 def undo_series(context: typer.Context, series: SeriesArgument) -> None:
-    """Take your word on a series back."""
+    """Undo your decision: finplan decides again."""
     _decide(context, "series", series, "auto")
 
 
 transfers_app = CommandApp(cls=RowsGroup)
 TransferArgument = Annotated[
-    str, argument("TRANSFER", "An id, the beginning of one, or a row's text.")
+    str,
+    argument(
+        "TRANSFER",
+        "The transfer's id, or text from one of its transactions. The first characters of the id"
+        " are enough.",
+    ),
 ]
 STATUS_HELP = "candidate, paired, confirmed or rejected"
 
 
 @transfers_app.callback(
     epilog=examples(
-        "finplan transfers                   What to look at, then the latest pairs",
-        "finplan transfers confirm ID        These two rows are one transfer",
-        "finplan transfers reject ID         They are not, and never will be",
-        "finplan transfers undo ID           Take that back",
+        "finplan transfers                   Show transfers to check, then the latest",
+        "finplan transfers confirm ID        These two are one transfer",
+        "finplan transfers reject ID         These two are not a transfer",
+        "finplan transfers undo ID           Undo your decision",
     )
 )
 def transfers() -> None:
-    """Money moved between your own accounts.
+    """Transfers between your own accounts: list, confirm, reject.
 
-    It is neither income nor spending. Two rows are paired where amounts, days and texts
-    leave no doubt. Where they do, you are asked.
+    A transfer is neither income nor spending. finplan pairs two transactions if their amounts, dates
+    and texts match clearly. Otherwise, finplan asks you.
     """
 
 
@@ -108,60 +116,67 @@ def transfers() -> None:
 def list_transfers(
     context: typer.Context,
     status: Annotated[
-        list[str] | None, option("STATUS", f"Only {STATUS_HELP}; may be given again.")
+        list[str] | None,
+        option("STATUS", f"Only transfers with this status: {STATUS_HELP}. Repeat for more."),
     ] = None,
     since: Since = None,
     until: Until = None,
     period: PeriodWords = None,
 ) -> None:
-    """The pairs, those in doubt first, then the newest."""
+    """List transfers: uncertain ones first, then the newest."""
     session = Session.of(context)
     since, until = days_of(session, period, since, until)
     rows, chosen = operations.detection, tuple(status) if status else None
-    asked = given(rows.LIST_TRANSFERS, status=chosen, since=since, until=until)
+    query = build_request(rows.LIST_TRANSFERS, status=chosen, since=since, until=until)
 
     def view() -> Any:
-        return partial(views.detection.transfers, whole=bool(asked.model_fields_set))
+        return partial(views.detection.transfers, everything=bool(query.model_fields_set))
 
-    _list(session, rows.LIST_TRANSFERS, view, asked)
+    _list(session, rows.LIST_TRANSFERS, view, query)
 
 
 @transfers_app.command("confirm")
 def confirm_transfer(context: typer.Context, transfer: TransferArgument) -> None:
-    """Say that two rows are one transfer: they stay paired from now on."""
+    """Confirm a transfer; its two transactions stay paired."""
     _decide(context, "transfer", transfer, "confirm")
 
 
 @transfers_app.command("reject")
 def reject_transfer(context: typer.Context, transfer: TransferArgument) -> None:
-    """Say that two rows are no transfer: they count again, and are never paired any more."""
+    """Reject a transfer; both transactions count, and finplan never pairs them again."""
     _decide(context, "transfer", transfer, "reject")
 
 
 @transfers_app.command("undo")
 def undo_transfer(context: typer.Context, transfer: TransferArgument) -> None:
-    """Take your word on a pair back."""
+    """Undo your decision: finplan decides again."""
     _decide(context, "transfer", transfer, "auto")
 
 
 duplicates_app = CommandApp(cls=RowsGroup)
 DuplicateArgument = Annotated[
-    str, argument("DUPLICATE", "An id, the beginning of one, or a name or text.")
+    str,
+    argument(
+        "DUPLICATE",
+        "The duplicate's id, or a name or text that appears in it. The first characters of the id"
+        " are enough.",
+    ),
 ]
 
 
 @duplicates_app.callback(
     epilog=examples(
-        "finplan duplicates                       What may be there twice",
-        "finplan duplicates same ID               It is one: leave the second out",
-        "finplan duplicates different ID          They are two: count both",
-        "finplan duplicates undo ID               Ask me again",
+        "finplan duplicates                       Possible duplicates",
+        "finplan duplicates same ID               They are the same: exclude one",
+        "finplan duplicates different ID          They are different: count both",
+        "finplan duplicates undo ID               Undo your decision",
     )
 )
 def duplicates() -> None:
-    """Rows and accounts seen twice.
+    """Possible duplicate transactions and accounts.
 
-    Both count until you say that they are the same. The second one is then left out, not lost.
+    Two possible duplicates both count until you mark them as the same. finplan then excludes the
+    second one from every total, but does not delete it.
     """
 
 
@@ -169,30 +184,33 @@ def duplicates() -> None:
 def list_duplicates(
     context: typer.Context,
     status: Annotated[
-        list[str] | None, option("STATUS", "Only open, same or different; may be given again.")
+        list[str] | None,
+        option(
+            "STATUS", "Only duplicates with this status: open, same or different. Repeat for more."
+        ),
     ] = None,
 ) -> None:
-    """All of them, accounts first, with what you said."""
+    """List duplicates, accounts first, with your decisions."""
     rows = operations.detection
-    asked = given(rows.LIST_DUPLICATES, status=tuple(status) if status else None)
-    _list(Session.of(context), rows.LIST_DUPLICATES, lambda: views.detection.duplicates, asked)
+    query = build_request(rows.LIST_DUPLICATES, status=tuple(status) if status else None)
+    _list(Session.of(context), rows.LIST_DUPLICATES, lambda: views.detection.duplicates, query)
 
 
 @duplicates_app.command()
 def same(context: typer.Context, duplicate: DuplicateArgument) -> None:
-    """Say that two are the same: the second one is left out of every total."""
+    """Mark two items as the same; the second one is excluded from every total."""
     _decide(context, "duplicate", duplicate, "same")
 
 
 @duplicates_app.command()
 def different(context: typer.Context, duplicate: DuplicateArgument) -> None:
-    """Say that two are different: both count."""
+    """Mark two items as different; both count."""
     _decide(context, "duplicate", duplicate, "different")
 
 
 @duplicates_app.command("undo")
 def undo_duplicate(context: typer.Context, duplicate: DuplicateArgument) -> None:
-    """Take your word on a duplicate back."""
+    """Undo your decision: finplan asks again."""
     _decide(context, "duplicate", duplicate, "auto")
 
 
@@ -211,19 +229,19 @@ def _decide(context: typer.Context, kind: _Kind, text: str, verdict: str) -> Non
         "duplicate": (rows.LIST_DUPLICATES, rows.DECIDE_DUPLICATE, "finplan duplicates"),
     }
     listed, decides, listing = kinds[kind]
-    plural, exact = ("series", True) if kind == "series" else (None, False)
-    wanted = meant_id(session, text, listed, _named, kind, listing, plural, exact=exact)
-    done = session.answer(decides, decides.asks(id=wanted, verdict=verdict))
+    noun, exact = ("recurring item", True) if kind == "series" else (kind, False)
+    meant = meant_id(session, text, listed, _name_finding, noun, listing, exact=exact)
+    done = session.answer(decides, decides.asks(id=meant, verdict=verdict))
     if done is not None:
-        outcome = views.detection.decided(done, session.how)
+        outcome = views.detection.describe_verdict(done, session.how)
         session.show(views.page.of(views.page.sentences([outcome])))
 
 
-def _named(each: Any) -> NamedId:
+def _name_finding(finding: Any) -> NamedId:
     """A finding with what people know it by."""
-    if isinstance(each, model.recurring.RecurringSeries):
-        return NamedId(each.id, (each.name, each.payee_key))
-    if isinstance(each, model.detection.Transfer):
-        return NamedId(each.id, (each.out.raw, each.into.raw))
-    sides = each.kept, each.other
-    return NamedId(each.id, tuple(side.raw or side.account_name for side in sides))
+    if isinstance(finding, model.recurring.RecurringSeries):
+        return NamedId(finding.id, (finding.name, finding.payee_key))
+    if isinstance(finding, model.detection.Transfer):
+        return NamedId(finding.id, (finding.out.raw, finding.into.raw))
+    sides = finding.kept, finding.other
+    return NamedId(finding.id, tuple(side.raw or side.account_name for side in sides))

@@ -22,17 +22,17 @@ Source = Literal["user", "auto", "curated"]
 
 @app.callback(
     epilog=examples(
-        "finplan rules list --source user                     The rules that you made",
-        'finplan rules set "blue bottle coffee" restaurants   File a payee',
-        "finplan rules set costco safeway groceries           File several",
+        "finplan rules list --source user                     Your own rules",
+        'finplan rules set "blue bottle coffee" restaurants   Categorize a payee',
+        "finplan rules set costco safeway groceries           Or several payees",
         "finplan rules set costco groceries --amount 120.00",
         "finplan rules remove ID",
     )
 )
 def rules() -> None:
-    """Which payee belongs to which category.
+    """Rules that put payees in categories: list, set, remove.
 
-    Your own rules win over inferred ones, and those over the ones that finplan brings along.
+    Your rules override inferred rules, which override the curated rules that come with finplan.
     """
 
 
@@ -40,41 +40,46 @@ def rules() -> None:
 def list_rules(
     context: typer.Context,
     source: Annotated[
-        Source | None, typer.Option(help="Only yours, the inferred or the curated ones.")
+        Source | None,
+        typer.Option(help="Show only your own rules, inferred rules or curated rules."),
     ] = None,
 ) -> None:
-    """Your rules and the inferred ones; the curated ones when you ask for them."""
+    """List your rules and inferred rules; --source curated lists the curated rules."""
     session = Session.of(context)
     if source is not None and (session.options.json or session.options.wants_rows):
         raise typer.BadParameter(
-            "it only narrows what is drawn; --json and --csv always print every rule.",
+            "cannot be used with --json or --csv, which print every rule.",
             param_hint="--source",
         )
-    found = session.answer(operations.category.LIST_RULES)
-    if found is not None:
+    rules = session.answer(operations.category.LIST_RULES)
+    if rules is not None:
         labels = category_labels(session)
-        session.show(views.categories.rules(found, session.how, labels, source))
+        session.show(views.categories.rules(rules, session.how, labels, source))
 
 
 @app.command("set")
 def set_rule(
     context: typer.Context,
-    payee: Annotated[list[str], argument("PAYEE...", "As `transactions` shows it.")],
+    payee: Annotated[list[str], argument("PAYEE...", "Payee, as `finplan transactions` shows it.")],
     category: Annotated[str, CATEGORY],
     amount: Annotated[
         str | None,
-        option("AMOUNT", "Only charges of exactly this amount, like 14.99; money in has a minus."),
+        option(
+            "AMOUNT",
+            "Only transactions of exactly this amount: 14.99 for money out, -14.99 for money in.",
+        ),
     ] = None,
 ) -> None:
-    """File payees, or only their charges of one exact amount, under a category.
+    """Put payees in a category, or only their transactions of one amount.
 
-    Rows that are transfers between your accounts stay transfers, and it is said how many these are.
+    This changes past and future transactions. Transfers between your own accounts, and transactions
+    that you set yourself, stay as they are.
     """
     session = Session.of(context)
     filed = category_finder(session)(category)
     exact = None if amount is None else minor(amount, session.currency, "The amount")
     requests = [
-        model.category.RuleRequest(payee_key=each, category=filed, amount=exact) for each in payee
+        model.category.RuleRequest(payee_key=key, category=filed, amount=exact) for key in payee
     ]
     if len(requests) == 1:
         rule = session.answer(operations.category.SET_RULE, requests[0])
@@ -93,18 +98,21 @@ def set_rule(
 @app.command()
 def remove(
     context: typer.Context,
-    rule: Annotated[str, argument("RULE", "An id, the beginning of one, or a payee.")],
+    rule: Annotated[
+        str,
+        argument("RULE", "The rule's id or its payee. The first characters of the id are enough."),
+    ],
 ) -> None:
-    """Remove a rule of yours; what finplan infers holds again."""
+    """Remove one of your rules; inferred and curated rules apply again."""
     session = Session.of(context)
     listed, listing = operations.category.LIST_RULES, "finplan rules list --source user"
     what, plural = "rule of yours", "rules of yours"
     meant = meant_id(session, rule, listed, _named_rule, what, listing, plural)
-    asked = model.category.RuleId(id=meant)
-    removed = session.answer(operations.category.REMOVE_RULE, asked)
+    request = model.category.RuleId(id=meant)
+    removed = session.answer(operations.category.REMOVE_RULE, request)
     if removed is not None:
         label = category_labels(session).get(removed.category, removed.category)
-        session.say(f"Removed: {removed.payee_key} is no longer filed under {label}.")
+        session.say(f"Removed your rule that puts {removed.payee_key} in {label}.")
 
 
 def _show_saved(session: Session, saved: "Sequence[model.category.CategoryRule]") -> None:
@@ -112,9 +120,9 @@ def _show_saved(session: Session, saved: "Sequence[model.category.CategoryRule]"
     labels = category_labels(session)
     session.show(views.categories.rules(saved, session.how, labels))
     for rule in saved:
-        left = [row for row in _rows_of_payee(session, rule) if _stays(row, rule)]
-        if left:
-            session.say(views.categories.rows_left(rule, left, labels))
+        staying = [row for row in _rows_of_payee(session, rule) if _stays(row, rule)]
+        if staying:
+            session.say(views.categories.explain_staying_rows(rule, staying, labels))
 
 
 def _named_rule(rule: "model.category.CategoryRule") -> NamedId | None:
@@ -125,15 +133,15 @@ def _rows_of_payee(
     session: Session, rule: "model.category.CategoryRule"
 ) -> "Iterator[model.transaction.Transaction]":
     """Every posted row of a rule's payee, newest first."""
-    asked = model.transaction.TransactionQuery(
+    query = model.transaction.TransactionQuery(
         merchant=(rule.payee_key,), pending=False, limit=model.transaction.LARGEST_PAGE
     )
     while True:
-        page = session.call(operations.transaction.LIST_TRANSACTIONS, asked)
+        page = session.call(operations.transaction.LIST_TRANSACTIONS, query)
         yield from page.transactions
         if page.next_cursor is None:
             return
-        asked = asked.model_copy(update={"cursor": page.next_cursor})
+        query = query.model_copy(update={"cursor": page.next_cursor})
 
 
 def _stays(row: "model.transaction.Transaction", rule: "model.category.CategoryRule") -> bool:

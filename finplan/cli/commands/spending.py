@@ -30,34 +30,32 @@ _MOST_LINES = 40
 def spending(
     context: typer.Context,
     by: Annotated[TypedGrouping, typer.Option(help="How to group the totals.")] = "category",
-    monthly: Annotated[
-        bool, flag("--monthly", "A table: each category, merchant or tag by month.")
-    ] = False,
+    monthly: Annotated[bool, flag("--monthly", "Show a column for each month.")] = False,
     *,
     rows: RowOptions,
 ) -> None:
-    """Exact totals by category, merchant, tag or month.
+    """Exact spending totals by category, merchant, tag or month.
 
-    Refunds are taken off; moves between your own accounts are no spending.
+    Refunds lower the totals. Transfers between your own accounts do not count.
     """
     if monthly and by == "month":
         raise typer.BadParameter(
-            "--monthly puts months beside categories, merchants or tags; leave out --by month.",
+            "needs --by category, merchant or tag.",
             param_hint="--monthly",
         )
     session = Session.of(context)
-    given = asked_rows(session, rows, spending=True)
+    filters = asked_rows(session, rows, spending=True)
     if monthly:
-        _by_month(session, by, given)
+        _by_month(session, by, filters)
         return
-    query = model.transaction.SpendingQuery.model_validate({"group_by": by, **given})
+    query = model.transaction.SpendingQuery.model_validate({"group_by": by, **filters})
     report = session.answer(operations.transaction.QUERY_SPENDING, query)
     if report is not None:
         session.show(views.spending.totals(report, session.how, *_of_what(session, query)))
 
 
-def _by_month(session: Session, by: str, given: dict[str, Any]) -> None:
-    query = model.transaction.SpendingMonthsQuery.model_validate({"group_by": by, **given})
+def _by_month(session: Session, by: str, filters: dict[str, Any]) -> None:
+    query = model.transaction.SpendingMonthsQuery.model_validate({"group_by": by, **filters})
     report = session.answer(operations.transaction.QUERY_SPENDING_MONTHS, query)
     if report is not None:
         layout = terminal.months.lay_out_months(
@@ -76,13 +74,16 @@ def _of_what(
 ) -> tuple[list[str], "tuple[model.account.AccountRecord, ...]"]:
     """What the totals are of, in words, and the accounts, of which some may be in no total."""
     choices = category_choices(session) if query.category else {}
-    asked = [choices[each] for each in query.category if each in choices]
-    only = [each.label for each in asked]
-    only += [name for names in query.taken_as_said.values() for name in names]
-    for each in asked:
-        if each.line == "not_spending":
-            rows = f"`finplan transactions --category {each.category}`"
-            session.say(f"{each.label} is no spending, so nothing of it is here: {rows} lists it.")
+    categories = [choices[name] for name in query.category if name in choices]
+    only = [category.label for category in categories]
+    only += [name for names in query.plain_filters.values() for name in names]
+    for category in categories:
+        if category.line == "not_spending":
+            rows = f"`finplan transactions --category {category.category}`"
+            session.say(
+                f"{category.label} is not spending, so no total includes it. To list its"
+                f" transactions: {rows}."
+            )
     records = session.call(operations.account.LIST_ACCOUNT_RECORDS)
     if not records:
         session.say(NO_BANK_YET)

@@ -13,23 +13,23 @@ from finplan.client.failures import CallFailed
 from finplan.secret_files import enablebanking_key
 
 NEEDS = """\
-Enable Banking reads banks in Europe, by their own interfaces; finplan only ever reads. For your own \
-accounts it is free of charge, through an application that you register there yourself.
-  1. Sign up at https://enablebanking.com/sign-in, and register an application of the environment \
-Production at https://enablebanking.com/cp/applications. Its redirect address is
+Enable Banking gives finplan read-only access to banks in Europe. The service is free for your own \
+accounts. You register your own application there.
+  1. Sign up at https://enablebanking.com/sign-in, and register an application for the environment \
+Production at https://enablebanking.com/cp/applications. Set its redirect address to
          {redirect}
-     Let it make the private key in your browser, and keep the file that you get.
-  2. Activate it by linking your own accounts to it there (its restricted mode).
-  3. Move the key's file, which nobody else may read (chmod 600), to
+     Let the site create the private key in your browser, and save the key file.
+  2. Activate the application by linking your own accounts to it on that site (restricted mode).
+  3. Move the key file, readable only by you (chmod 600), to
          {key}
   4. Write the application's id into {settings}:
          enablebanking_application_id = "…"
-  5. `finplan daemon stop`, so that the daemon reads them; then `finplan connect enablebanking` again."""
+  5. Run `finplan daemon stop` to load the new settings, then `finplan connect enablebanking` again."""
 
 LED_BACK = (
-    "Sign in there and give your consent. Your browser is then led to an address that begins with the"
-    " redirect address of your application; that it shows no page there does no harm. Copy all of that"
-    " address from its address bar."
+    "Sign in there and give your consent. Your browser then opens an address that begins"
+    " with your application's redirect address. The page may show an error; that is fine. Copy the"
+    " whole address from the address bar."
 )
 
 _SHOWN = 40
@@ -52,30 +52,33 @@ def link_in_europe(
     if not session.interactive:
         session.print_raw(link.url.encode())
         session.say(LED_BACK)
-        session.say("Then pass that address on stdin: `finplan connect enablebanking < FILE`.")
+        session.say("Then pass the address on stdin: `finplan connect enablebanking < FILE`.")
         return None
     session.say(f"Open this page: {link.url}")
     session.say(LED_BACK)
     while True:
-        said = session.ask("Address (or Enter, where finplan's own page said that it is linked):")
-        if _is_led_to(said):
-            return _finish(session, said)
-        if said:
+        address = session.ask(
+            "Address (or press Enter if finplan's own page says that the bank is linked):"
+        )
+        if _is_led_to(address):
+            return _finish(session, address)
+        if address:
             session.say(
-                "That is no address that the bank's page led to: such a one begins with https:// and"
-                " holds `state=`. Copy all of it, also where the page itself shows an error."
+                "This is not the address that the bank opened. That address begins with"
+                " https:// and contains `state=`. Copy the whole address, even if the page"
+                " shows an error."
             )
             continue
         # The bank may have led the browser back to the daemon itself.
-        asked = model.connection.BankLinkId(id=link.id)
-        link = session.call(operations.bank.SHOW_LINK, asked)
+        link_id = model.connection.BankLinkId(id=link.id)
+        link = session.call(operations.bank.SHOW_LINK, link_id)
         if link.status != "pending":
             return linked_at(session, link)
 
 
-def _is_led_to(said: str) -> bool:
+def _is_led_to(text: str) -> bool:
     """Whether a text can be an address to which a bank leads, with what it says of itself."""
-    return said.strip().lower().startswith(("https://", "http://")) and "state=" in said
+    return text.strip().lower().startswith(("https://", "http://")) and "state=" in text
 
 
 def _keys(session: Session) -> KeysOf:
@@ -88,11 +91,11 @@ def _keys(session: Session) -> KeysOf:
         key=places.enablebanking_key,
         settings=places.configuration / "finplan.toml",
     )
-    held = {
+    are_set = {
         "application's id": settings.enablebanking_application_id is not None,
         "application's key": enablebanking_key(places) is not None,
     }
-    return KeysOf("Enable Banking", needs, held)
+    return KeysOf("Enable Banking", needs, are_set)
 
 
 def _begun(
@@ -103,7 +106,7 @@ def _begun(
     if country is not None:
         chosen = model.connection.Institution(id=country.upper(), name=bank or country.upper())
     elif bank is not None:
-        raise CommandError("Say in which country the bank is, such as `--country DE`.", USAGE)
+        raise CommandError("`--bank` needs `--country`. Add it, for example `--country DE`.", USAGE)
     while True:
         ask = model.connection.BankLinkRequest(bank=IN_EUROPE, institution=chosen, reconnect=of)
         try:
@@ -141,21 +144,21 @@ def _chosen(
 ) -> Mapping[str, str]:
     """The choice that the person types, in whole or in a part that only one has."""
     if not session.interactive:
-        raise CommandError(f"{text} Say it by `{option}`: {_listed(choices)}.", NOT_THERE)
+        raise CommandError(f"{text} Pass `{option}`: {_listed(choices)}.", NOT_THERE)
     session.say(f"{text} {_listed(choices)}.")
     while True:
-        said = session.ask("Its name, or a part of it:").casefold()
-        near = [each for each in choices if said and said in each["label"].casefold()]
-        exact = [each for each in near if said in map(str.casefold, each.values())]
+        typed = session.ask("Type its name, or part of it:").casefold()
+        near = [choice for choice in choices if typed and typed in choice["label"].casefold()]
+        exact = [choice for choice in near if typed in map(str.casefold, choice.values())]
         if len(exact or near) == 1:
             return (exact or near)[0]
-        session.say(f"{_listed(near)}." if near else "There is none like that.")
+        session.say(f"{_listed(near)}." if near else "No match.")
 
 
 def _listed(choices: Sequence[Mapping[str, str]]) -> str:
-    names = [each["label"] for each in choices[:_SHOWN]]
-    more = len(choices) - len(names)
-    return ", ".join(names) + (f" and {more} more" if more > 0 else "")
+    names = [choice["label"] for choice in choices[:_SHOWN]]
+    hidden = len(choices) - len(names)
+    return ", ".join(names) + (f" and {hidden} more" if hidden > 0 else "")
 
 
 def _finish(session: Session, address: str) -> "model.connection.ConnectionRecord | None":
@@ -163,8 +166,8 @@ def _finish(session: Session, address: str) -> "model.connection.ConnectionRecor
     led = "".join(address.split())
     if not led:
         raise CommandError(
-            "No address came in. `finplan connect enablebanking --country DE --bank NAME` opens a bank's"
-            " page; what your browser is led to after that belongs here, on stdin.",
+            "No address was given. Open a bank's page with `finplan connect enablebanking"
+            " --country DE --bank NAME`, then pass on stdin the address that your browser opens.",
             USAGE,
         )
     ask = model.connection.LinkRequest(provider="aggregator", public_token=led)
@@ -176,6 +179,6 @@ def linked_at(
 ) -> "model.connection.ConnectionRecord":
     """What came of a page. Raises CommandError where that is nothing."""
     if link.connection is None:
-        raise CommandError(link.error or "Nothing was linked.", BANK_FAILED)
+        raise CommandError(link.error or "No bank was linked.", BANK_FAILED)
     linked = model.connection.ConnectionId(id=link.connection.id)
     return session.call(operations.bank.SHOW_CONNECTION, linked)

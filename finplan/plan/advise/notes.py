@@ -5,37 +5,78 @@ here; what is about data and about money is in `notes_data` and `notes_money`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from shlex import quote
 
 from finplan.model.plan import Role
 from finplan.plan.advise import notes_data, notes_money
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.classes import role_of, shown_accounts
 from finplan.plan.sections.missing_accounts import unlinked_cards
-from finplan.plan.sections.wealth import cash_is_known
-from finplan.plan.words import count, lasting, listed
-from finplan.views.plan_words import cash_is_unknown
+from finplan.plan.sections.wealth import knows_cash
+from finplan.plan.words import count, lasting, listed, way_to_add
+from finplan.views.plan_text import cash_is_unknown
 
 _YEARS_FROM = 25
 """So many months are told in years, over which prices and savings grow."""
 
 
 def uncertain_balances(household: Assessment) -> Iterator[str]:
-    """A balance that nobody told makes figures better or worse than they are."""
+    """A missing balance makes figures better or worse than they are."""
     standing = household.standing
     owing, owning = _owing(household), _owning(household)
-    owed = f"what is owed on {listed(owing)}"
-    owned = f"what {listed(owning)} {'holds' if len(owning) == 1 else 'hold'}"
     if standing.worth == "at most":
         figures = "Net worth is"
         if standing.cards_unknown:
-            figures = "Net worth, cash after cards and the months that your reserve lasts are"
-        yield f"{figures} at most what is shown, and debts at least: {owed} is not known."
-    elif standing.worth == "at least" and cash_is_unknown(household.snapshot.accounts):
-        yield f"Net worth is not known, nor what is safe to spend: {owned} is not known."
+            figures = "Net worth, cash after cards and the months your reserve lasts are"
+        text = (
+            f"{figures} at most the amount shown, and debts are at least the amount shown:"
+            f" {_missing(owing)}."
+        )
+        yield text + _way_to_tell(household, "debt")
     elif standing.worth == "at least":
-        yield f"Net worth is at least what is shown: {owned} is not known."
+        worth = "Net worth is at least the amount shown"
+        if cash_is_unknown(household.snapshot.accounts):
+            worth = "Net worth and safe to spend are unknown"
+        way = _way_to_tell(household, "cash", "investment")
+        yield f"{worth}: {_missing(owning)}.{way}"
     elif standing.worth == "unknown":
-        yield f"Net worth is not known: neither {owed} is told, nor {owned}."
+        way = _way_to_tell(household, "debt", "cash", "investment")
+        yield f"Net worth is unknown: {_missing([*owing, *owning])}.{way}"
+
+
+def uncounted_balances(household: Assessment) -> Iterator[str]:
+    """A balance is missing of an account that counts in no figure."""
+    if names := _without_balance(household, "none"):
+        text = _missing(names)
+        yield f"{text[:1].upper()}{text[1:]}.{_way_to_set(names)}"
+
+
+def _way_to_tell(household: Assessment, *roles: Role) -> str:
+    """How to give the first of the missing balances of some roles, as a sentence after a blank.
+
+    Empty where none is an account's, nor of a loan or savings that are not linked.
+    """
+    unlinked = household.standing.unlinked
+    names = _without_balance(household, *roles)
+    if names:
+        return _way_to_set(names)
+    if "debt" in roles and unlinked.loans:
+        return way_to_add(unlinked.loans[0], "loan")
+    if "investment" in roles and unlinked.assets:
+        return way_to_add(unlinked.assets[0], "investment")
+    return ""
+
+
+def _way_to_set(names: Sequence[str]) -> str:
+    """How to set the first of some missing balances, as a sentence after a blank; empty for none."""
+    if not names:
+        return ""
+    return f" To set it: `finplan accounts set {quote(names[0])} --balance AMOUNT`."
+
+
+def _missing(names: Sequence[str]) -> str:
+    """Whose balance is missing, as the end of a sentence."""
+    return f"{'balance' if len(names) == 1 else 'balances'} missing for {listed(names)}"
 
 
 def _without_balance(household: Assessment, *roles: Role) -> list[str]:
@@ -51,7 +92,7 @@ def _owing(household: Assessment) -> list[str]:
     """The debts of unknown size by name, cards that are not linked among them."""
     names = _without_balance(household, "debt")
     cards = unlinked_cards(household.ledger, household.books, household.means)
-    names += [found.account for found in cards if found.account and not found.mistaken]
+    names += [card.account for card in cards if card.account and not card.mistaken]
     names += household.standing.unlinked.loans
     return names or ["a card that is not linked"]
 
@@ -69,7 +110,7 @@ def benefit_ends(household: Assessment) -> str:
         return ""
     monthly, weeks = household.money(benefit.monthly), int(benefit.months * 365 / 84)
     ends = f"in {count(weeks, 'week')}" if weeks else "now"
-    return f" That assumes that the benefit of {monthly} a month ends {ends}."
+    return f" This assumes that your benefit of {monthly} a month ends {ends}."
 
 
 def living_on_savings(household: Assessment) -> Iterator[str]:
@@ -78,37 +119,37 @@ def living_on_savings(household: Assessment) -> Iterator[str]:
     if not living.applies or living.shortfall <= 0:
         return
     short = household.money(living.shortfall)
-    unseen = any(found.missing == "income" for found in household.missing)
+    unseen = any(finding.missing == "income" for finding in household.missing)
     if unseen:
-        yield f"{short} a month of spending is not covered by the income that is seen here."
+        yield f"The income in your linked accounts does not cover {short} a month of your spending."
     elif living.regular_draws:
         yield (
-            f"You live on savings: income leaves {short} a month to draw, and an investment that is not"
-            " linked pays regularly, so how long it lasts cannot be told."
+            f"You live on savings and draw {short} a month beyond income. An investment that is not"
+            " linked pays you regularly, so finplan cannot tell how long your savings last."
         )
-    elif living.drawable and living.months_told is not None:
-        grows = living.months_told >= _YEARS_FROM
+    elif living.drawable and living.months_by_targets is not None:
+        grows = living.months_by_targets >= _YEARS_FROM
         assuming = " at today's prices and without growth" if grows else ""
         yield (
-            f"You live on savings: at the targets, {household.money(-living.savings)} a month is drawn"
-            f" beyond income, and the {household.money(living.drawable)} that can be drawn on lasts"
-            f" {lasting(living.months_told)}{assuming}.{benefit_ends(household)}"
+            f"You live on savings: at your targets, you draw {household.money(-living.savings)} a month"
+            f" beyond income. Your savings of {household.money(living.drawable)} last"
+            f" {lasting(living.months_by_targets)}{assuming}.{benefit_ends(household)}"
         )
     else:
         savings = (
-            "there are no savings to draw on"
-            if cash_is_known(household.ledger)
-            else "what savings there are to draw on is not known"
+            "you have no savings to draw on"
+            if knows_cash(household.ledger)
+            else "your savings are unknown"
         )
-        yield f"{short} a month more goes out than is expected to come in, and {savings}."
+        yield f"You spend {short} a month more than your expected income, and {savings}."
 
 
 def drawing_down(household: Assessment) -> Iterator[str]:
     """More was taken out of savings and investments than put in."""
     if household.means.saved < 0:
         yield (
-            f"{household.money(-household.means.saved)} a month more was taken out of savings and"
-            " investments than was put in."
+            f"You took {household.money(-household.means.saved)} a month more out of savings and"
+            " investments than you put in."
         )
 
 
@@ -120,13 +161,13 @@ NOTES: Sequence[Noting] = (
     notes_data.missing_statements,
     notes_data.contradicted_balances,
     uncertain_balances,
+    uncounted_balances,
     living_on_savings,
     drawing_down,
     notes_data.short_window,
     notes_data.limited_window,
     notes_data.data_end,
     notes_data.silent_accounts,
-    notes_data.no_balance,
     notes_data.other_currency,
     notes_data.hidden,
     notes_data.duplicates,

@@ -33,15 +33,15 @@ def no_transactions(household: Assessment) -> Iterator[str]:
     """Nothing to average, or nothing in the currency that is averaged."""
     if household.books.window.transaction_count:
         return
-    currencies = Counter(each.currency for _, each in shown_accounts(household.ledger))
+    currencies = Counter(account.currency for _, account in shown_accounts(household.ledger))
     if currencies and household.currency not in currencies:
         yield (
-            f"No account is in {household.currency}, the household's currency, so nothing is"
-            " counted. To change it: finplan settings set --currency"
+            f"No account is in {household.currency}, your currency, so nothing is counted."
+            " To change your currency: finplan settings set --currency"
             f" {max(currencies, key=lambda code: (currencies[code], code))}"
         )
     else:
-        yield "There are no transactions yet, so every average is zero."
+        yield "No transactions yet, so every average is zero."
 
 
 def part_of_a_month(household: Assessment) -> Iterator[str]:
@@ -49,8 +49,8 @@ def part_of_a_month(household: Assessment) -> Iterator[str]:
     window = household.books.window
     if window.transaction_count and window.days < _DAYS_OF_A_MONTH:
         yield (
-            f"The data cover {count(window.days, 'day')}, less than a month: the figures are sums so"
-            " far, not averages."
+            f"The data covers {count(window.days, 'day')}, less than a month. The amounts are totals so"
+            " far, not monthly averages."
         )
 
 
@@ -63,7 +63,7 @@ def short_window(household: Assessment) -> Iterator[str]:
         averaged = count(household.full_months, "full month")
     else:
         averaged = f"{count(window.days, 'day')} and no full month"
-    yield f"Averages come from {averaged}: one unusual month shows in all of them."
+    yield f"Averages come from {averaged}, so one unusual month affects all of them."
 
 
 def limited_window(household: Assessment) -> Iterator[str]:
@@ -78,14 +78,14 @@ def limited_window(household: Assessment) -> Iterator[str]:
     first = date_of(min(row[DAY] for row in rows))
     if start > first + timedelta(START_GRACE):
         yield (
-            f"The averages begin in {household.month(window.since)}, because {account.name} starts"
-            f" on {household.day(start)}."
+            f"The averages begin in {household.month(window.since)}, because the data for"
+            f" {account.name} starts on {household.day(start)}."
         )
     else:
         end = date_of(max([*days, account.covered_until or min(days)]))
         yield (
-            f"The averages end in {household.month(window.until)}, because {account.name} ends on"
-            f" {household.day(end)}."
+            f"The averages end in {household.month(window.until)}, because the data for {account.name}"
+            f" ends on {household.day(end)}."
         )
 
 
@@ -105,24 +105,26 @@ def missing_statements(household: Assessment) -> Iterator[str]:
         ]
         if spans:
             yield (
-                f"{account.name} has no data {listed(spans)}: import that statement. Until then the"
-                " months between are not averaged."
+                f"{account.name} is missing data {listed(spans)}: import that statement. Until then,"
+                " the averages exclude those months."
             )
 
 
 def contradicted_balances(household: Assessment) -> Iterator[str]:
     """Statements whose balances the rows between do not explain, as far back as net worth is told."""
     newest = {
-        each.account.id: each for each in contradictions(household.ledger, _oldest(household))
+        clash.account.id: clash for clash in contradictions(household.ledger, _oldest(household))
     }
-    for each in newest.values():
-        since, until = (household.day(date_of(record.day)) for record in (each.earlier, each.later))
+    for clash in newest.values():
+        since, until = (
+            household.day(date_of(record.day)) for record in (clash.earlier, clash.later)
+        )
         yield (
-            f"{each.account.name}: its statements state {household.money(each.earlier.balance)} on"
-            f" {since} and {household.money(each.later.balance)} on {until}, which its transactions"
-            f" between miss by {household.money(abs(each.missing))}: one is missing, or there twice."
-            f" `finplan transactions --account {quote(each.account.name)} --from"
-            f" {date_of(each.earlier.day)} --to {date_of(each.later.day)}` lists them."
+            f"{clash.account.name}: statements show {household.money(clash.earlier.balance)} on"
+            f" {since} and {household.money(clash.later.balance)} on {until}. The transactions in"
+            f" between differ from this change by {household.money(abs(clash.missing))}, so one is"
+            f" missing or duplicated. `finplan transactions --account {quote(clash.account.name)}"
+            f" --from {date_of(clash.earlier.day)} --to {date_of(clash.later.day)}` lists them."
         )
 
 
@@ -132,8 +134,8 @@ def data_end(household: Assessment) -> Iterator[str]:
     age = (household.today - end).days
     if household.books.window.transaction_count and age > _LATE_DAYS:
         yield (
-            f"The data end on {household.day(end)}, {count(age, 'day')} ago; the figures describe"
-            " the time before."
+            f"The data ends on {household.day(end)}, {count(age, 'day')} ago. The plan describes your"
+            " money up to that day."
         )
 
 
@@ -146,29 +148,19 @@ def silent_accounts(household: Assessment) -> Iterator[str]:
     for row in household.ledger.rows:
         ends[row[ACCOUNT]] = max(row[DAY], ends.get(row[ACCOUNT], 0))
     for number, day in ends.items():
-        told = household.ledger.accounts[number].covered_until
-        ends[number] = min(max(day, told or day), day_of(household.today))
+        covered = household.ledger.accounts[number].covered_until
+        ends[number] = min(max(day, covered or day), day_of(household.today))
     latest = date_of(max(ends.values()))
     for number in sorted(ends):
         until = date_of(ends[number])
         if until == window.data_end and (latest - until).days >= CLOSED_AFTER:
             name = household.ledger.accounts[number].name
             yield (
-                f"{name} has no data after {household.day(until)}, while other accounts go on to"
-                f" {household.day(latest)}: import its newer statements. If it is closed, say so:"
-                f" `finplan accounts set {quote(name)} --balance 0`. Until then the averages end there."
+                f"{name} ends on {household.day(until)}, but other accounts continue to"
+                f" {household.day(latest)}. Until you import newer statements for it, the averages"
+                " end on that day. If the account is closed, run `finplan accounts set"
+                f" {quote(name)} --balance 0`."
             )
-
-
-def no_balance(household: Assessment) -> Iterator[str]:
-    """An account whose balance nobody told."""
-    names = [each.name for _, each in shown_accounts(household.ledger) if each.balance is None]
-    if names:
-        has, adds = ("has", "adds") if len(names) == 1 else ("have", "add")
-        yield (
-            f"{listed(names)} {has} no known balance and {adds} nothing to what you own or owe."
-            " `finplan accounts set` tells a balance."
-        )
 
 
 def other_currency(household: Assessment) -> Iterator[str]:
@@ -180,42 +172,43 @@ def other_currency(household: Assessment) -> Iterator[str]:
     }
     if not foreign:
         return
-    names = [f"{each.name} ({each.currency})" for each in foreign.values()]
+    names = [f"{account.name} ({account.currency})" for account in foreign.values()]
     verb = "is" if len(foreign) == 1 else "are"
-    yield f"{listed(names)} {verb} left out: totals are in {household.currency} only."
+    yield f"{listed(names)} {verb} excluded: totals are in {household.currency} only."
     paired = {row[PEER] for row in household.ledger.rows}
     apart = [account.name for number, account in foreign.items() if number not in paired]
     # After a change of the household's currency there may be no other account for money to leave from.
     if apart and len(foreign) < len(list(shown_accounts(household.ledger))):
         yield (
-            f"No transfer between {listed(apart)} and your other accounts is known, so what goes there"
-            " counts as paid to somebody else. `finplan transfers` lists whatever looks like one."
+            f"No transfer between {listed(apart)} and your other accounts is known, so money sent there"
+            " counts as spending. `finplan transfers` lists possible transfers."
         )
 
 
 def hidden(household: Assessment) -> Iterator[str]:
     """Accounts that the person hid."""
-    names = [each.name for each in household.ledger.accounts.values() if each.hidden]
+    names = [account.name for account in household.ledger.accounts.values() if account.hidden]
     if names:
-        yield f"{listed(names)} {'is' if len(names) == 1 else 'are'} hidden and left out."
+        yield f"{listed(names)} {'is' if len(names) == 1 else 'are'} hidden and excluded."
 
 
 def duplicates(household: Assessment) -> Iterator[str]:
     """One account through two connections, or from two files: only the person can say."""
     ledger = household.ledger
-    by_file = {each.id for each in ledger.connections if each.provider == "manual"}
-    for one, other, repeated in likely_duplicate_accounts(
+    by_file = {bank.id for bank in ledger.connections if bank.provider == "manual"}
+    for first, second, repeated in likely_duplicate_accounts(
         ledger.accounts, by_file, ledger.different, ledger.moves_on
     ):
         if repeated is None:
             yield (
-                f"{one.name} and {other.name} look like one account from two connections, and both are"
-                " counted: is it one? Then hide one of them."
+                f"{first.name} and {second.name} look like one account from two connections, and both"
+                " count. If they are the same account, hide one of them."
             )
         else:
             yield (
-                f"{one.name} and {other.name} have {count(repeated.shared, 'equal row')}, and both are"
-                " counted: is it one account that came twice? `finplan duplicates` tells what to do."
+                f"{first.name} and {second.name} have"
+                f" {count(repeated.shared, 'identical transaction')}, and both accounts count. If"
+                " you imported one account twice, see `finplan duplicates`."
             )
 
 
@@ -228,8 +221,7 @@ def pending(household: Assessment) -> Iterator[str]:
         counted = f"{count(len(charges), 'pending charge')} ({household.money(sum(charges))})"
         verb, them = ("is", "it") if len(charges) == 1 else ("are", "them")
         yield (
-            f"{counted} {verb} in no average until posted; what is safe to spend counts {them}"
-            " already."
+            f"{counted} {verb} not in the averages until posted. Safe to spend already counts {them}."
         )
     if credits_:
         counted = f"{count(len(credits_), 'pending credit')} ({household.money(sum(credits_))})"
@@ -238,15 +230,16 @@ def pending(household: Assessment) -> Iterator[str]:
 
 def uncategorised(household: Assessment) -> Iterator[str]:
     """Charges that nothing explains; from a tenth of spending on they make the plan provisional."""
-    found = household.books.categories.get("uncategorized")
-    if found is None or found.total <= 0:
+    entry = household.books.categories.get("uncategorized")
+    if entry is None or entry.total <= 0:
         return
-    share = percent(found.total, household.books.spending)
-    verb = "is" if found.count == 1 else "are"
-    estimate = " and the plan is an estimate" if household.standing.spending_unknown else ""
+    share = percent(entry.total, household.books.spending)
+    verb, counts = ("is", "counts") if entry.count == 1 else ("are", "count")
+    estimate = ", and the plan is an estimate" if household.standing.spending_unknown else ""
     yield (
-        f"{count(found.count, 'charge')} ({household.money(found.total)}, {share} of spending)"
-        f" {verb} in no category yet and counted as discretionary, so essentials may be low{estimate}."
+        f"{count(entry.count, 'transaction')} ({household.money(entry.total)}, {share} of spending)"
+        f" {verb} not categorized yet and {counts} as discretionary. Essentials may be too"
+        f" low{estimate}."
     )
 
 
@@ -262,43 +255,43 @@ def unknown_inflows(household: Assessment) -> Iterator[str]:
     ]
     if rows:
         total = household.money(sum(row[AMOUNT] for row in rows))
-        verb, what = ("is", "it is") if len(rows) == 1 else ("are", "they are")
+        verb, them = ("does", "it") if len(rows) == 1 else ("do", "them")
         yield (
-            f"{count(len(rows), 'inflow')} ({total}) since {household.month(since)} {verb} not counted"
-            f" as income until you say what {what}.{missing_in_any_case(household)}"
+            f"{count(len(rows), 'deposit')} ({total}) since {household.month(since)} {verb} not count"
+            f" as income until you categorize {them}.{missing_in_any_case(household)}"
         )
 
 
 def no_income(household: Assessment) -> Iterator[str]:
     """Without income there are no shares of it."""
-    known = household.means.income > 0 or household.planned.unanswered
-    if household.books.window.transaction_count and not known:
-        yield "No income is known in these months, so the savings rate and the targets are 0."
+    has_income = household.means.income > 0 or household.planned.unanswered
+    if household.books.window.transaction_count and not has_income:
+        yield "No income is known for these months, so the savings rate and the targets are 0."
 
 
 def unlinked_cards(household: Assessment) -> Iterator[str]:
     """Card payments stand for the purchases behind them; each card's month is the one asked about."""
-    found = household.books.categories.get("unlinked_card")
-    if not found or not found.count:
+    entry = household.books.categories.get("unlinked_card")
+    if not entry or not entry.count:
         return
     cards = list(find_unlinked_cards(household.ledger, household.books, household.means))
-    mistaken = next((each for each in cards if each.mistaken), None)
+    mistaken = next((card for card in cards if card.mistaken), None)
     if mistaken is not None and mistaken.monthly is not None:
         yield (
-            f"Payments to a card ({household.money(mistaken.monthly)} a month) count as spending,"
-            f" beside what {mistaken.account} shows, which looks like that card."
+            f"Payments to a card ({household.money(mistaken.monthly)} a month) count as spending, and"
+            f" so do the purchases in {mistaken.account}, which looks like that card."
         )
         return
-    named = [
-        f"{each.account} ({household.money(each.monthly)} a month{_since(household, each)})"
-        for each in cards
-        if each.monthly is not None
+    debits = [
+        f"{card.account} ({household.money(card.monthly)} a month{_since(household, card)})"
+        for card in cards
+        if card.monthly is not None
     ]
-    if named:
-        cards_are = "a card that is" if len(named) == 1 else "cards that are"
-        yield f"Payments to {listed(named)}, {cards_are} not linked, count as spending without detail."
+    if debits:
+        cards_are = "a card that is" if len(debits) == 1 else "cards that are"
+        yield f"Payments to {listed(debits)}, {cards_are} not linked, count as spending without detail."
     else:
-        monthly = household.money(per_month(found.total, household.books.window.months))
+        monthly = household.money(per_month(entry.total, household.books.window.months))
         yield (
             f"Payments to a card that is not linked ({monthly} a month) count as spending without"
             " detail."
@@ -318,5 +311,5 @@ def unlinked_savings(household: Assessment) -> Iterator[str]:
         monthly = household.money(per_month(out, window.months))
         yield (
             f"{monthly} a month goes to savings or investments that are not linked, so net worth"
-            " does not show it."
+            " excludes it."
         )

@@ -16,7 +16,7 @@ from finplan.plan.sections.debt import least_minimum
 from finplan.plan.sections.emergency import full_months
 from finplan.plan.sections.spending import outstanding_reimbursement
 from finplan.plan.sections.standing import has_home
-from finplan.plan.words import count, listed, percent
+from finplan.plan.words import count, listed, percent, way_to_add
 
 _LEAST_PAYMENTS = 3
 _OUTSTANDING_DAYS = 90
@@ -42,28 +42,33 @@ def loan_payments(household: Assessment) -> Iterator[str]:
     """Principal is spending in a cash plan."""
     if any(category in household.books.categories for category in ("mortgage", "loan_payment")):
         yield (
-            "Loan payments count as essential spending, principal included, so what is left over is"
-            " not the change in net worth."
+            "Loan payments count as essential spending, principal included, so the surplus differs from"
+            " the change in net worth."
         )
 
 
 def mortgage_without_home(household: Assessment) -> Iterator[str]:
     """A debt without the thing that it bought, or neither of the two."""
     mortgage = any(
-        each.kind == "loan" and loan_category(each) == "mortgage" and each.balance
-        for _, each in shown_accounts(household.ledger)
+        account.kind == "loan" and loan_category(account) == "mortgage" and account.balance
+        for _, account in shown_accounts(household.ledger)
     )
     home = has_home(household.ledger)
+    way = way_to_add("Home", "property", "the home")
     if mortgage and not home:
-        yield "Net worth counts the mortgage, but not what the home is worth."
+        yield f"Net worth counts the mortgage, but not the value of the home.{way}"
     paid = household.standing.unlinked.mortgages
     if paid and not home:
         yield (
-            f"{listed(paid)} {'is' if len(paid) == 1 else 'are'} paid but not linked: net worth counts"
-            " neither what is owed on the home nor what it is worth."
+            f"You pay {listed(paid)}, which {'is' if len(paid) == 1 else 'are'} not linked. Net worth"
+            f" excludes both the mortgage and the value of the home.{way}"
         )
     elif paid:
-        yield f"Net worth counts the home, but not what is owed to {listed(paid)}, which is not linked."
+        verb = "is" if len(paid) == 1 else "are"
+        yield (
+            f"Net worth counts the home, but not your debt to {listed(paid)}, which {verb} not linked."
+            f"{way_to_add(paid[0], 'mortgage', 'the mortgage')}"
+        )
 
 
 def rates_unknown(household: Assessment) -> Iterator[str]:
@@ -71,10 +76,10 @@ def rates_unknown(household: Assessment) -> Iterator[str]:
     payoff = household.payoff
     if payoff.strategy == "paydown" and not payoff.by_rate:
         names = [card.account.name for card in payoff.revolving if card.account.apr is None]
-        rates, known = ("rate of", "is") if len(names) == 1 else ("rates of", "are")
+        rates = "rate" if len(names) == 1 else "rates"
         yield (
-            f"The interest {rates} {listed(names)} {known} not known: cards are ordered by how full"
-            " they are, and the time to clear them leaves that interest out."
+            f"Interest {rates} missing for {listed(names)}. The card closest to its limit comes first,"
+            " and the payoff time excludes the missing interest."
         )
 
 
@@ -87,11 +92,11 @@ def minimums_estimated(household: Assessment) -> Iterator[str]:
     ]
     if household.payoff.strategy == "paydown" and unknown:
         least = household.money(least_minimum(household.currency))
-        one = len(unknown) == 1
-        payments, are = ("payment", "is an estimate") if one else ("payments", "are estimates")
+        single = len(unknown) == 1
+        payments, are = ("payment", "is an estimate") if single else ("payments", "are estimates")
         yield (
-            f"The minimum {payments} of {listed(unknown)} {are}: a month's interest and 1% of"
-            f" what is owed, at least 2% of it and {least}."
+            f"The minimum {payments} of {listed(unknown)} {are}: a month's interest plus 1% of the"
+            f" balance, but at least 2% of the balance and at least {least}."
         )
 
 
@@ -99,36 +104,38 @@ def card_use_assumed(household: Assessment) -> Iterator[str]:
     """Too few payments to tell how a card is used."""
     for card in household.cards:
         if card.assumed and card.owed:
-            use = "is paid in full each month" if card.in_full else "carries a balance"
-            yield f"Too few payments to {card.account.name} are known; the plan assumes it {use}."
+            use = "you pay it in full each month" if card.in_full else "you carry a balance"
+            yield f"Too few payments to {card.account.name} are known. The plan assumes {use}."
 
 
 def target_assumed(household: Assessment) -> Iterator[str]:
     """Too few months to tell how steady income is."""
     if household.target.why == "short_history":
         goal = count(household.target.months, "month")
-        yield f"The goal of {goal} for the emergency fund is assumed until 3 full months are known."
+        yield (
+            f"The emergency fund goal of {goal} is an assumption until 3 full months of data are known."
+        )
 
 
 def no_essentials(household: Assessment) -> Iterator[str]:
     """Nothing known is not the same as nothing needed."""
     if household.books.window.transaction_count and household.planned.essentials <= 0:
-        yield "No essential spending is known, so the size of an emergency fund cannot be told."
+        yield "No essential spending is known, so the emergency fund goal is unknown."
 
 
 def set_aside_elsewhere(household: Assessment) -> Iterator[str]:
     """Certificates, health accounts or investments could fill the gap, yet are not at hand."""
-    held = [
-        each
-        for each in household.snapshot.accounts
-        if each.role == "investment" and each.kind != "other" and each.balance
+    accounts = [
+        account
+        for account in household.snapshot.accounts
+        if account.role == "investment" and account.kind != "other" and account.balance
     ]
-    total = sum(each.balance or 0 for each in held)
+    total = sum(account.balance or 0 for account in accounts)
     if total > household.fund.gap > 0:
-        kinds = list(dict.fromkeys(_set_aside_as(each) for each in held))
+        kinds = list(dict.fromkeys(_set_aside_as(account) for account in accounts))
         yield (
-            f"{household.money(total)} in {listed(sorted(kinds))} is not counted as reserve, because"
-            " it is not at hand."
+            f"{household.money(total)} in {listed(sorted(kinds))} does not count as reserve, because"
+            " you cannot use it right away."
         )
 
 
@@ -145,10 +152,10 @@ def planned_income(household: Assessment) -> Iterator[str]:
     if not household.plans_on_other_income:
         return
     own = household.ledger.monthly_income is not None
-    why = "your own figure" if own else "what your sources bring from now on"
+    why = "set by you" if own else "from your current sources"
     yield (
         f"The plan counts on {household.money(household.planned.income)} of income a month, {why}."
-        f" The average was {household.money(household.means.income)}."
+        f" Your average was {household.money(household.means.income)}."
     )
 
 
@@ -188,7 +195,7 @@ def extra_payday(household: Assessment) -> Iterator[str]:
         usual = _USUAL_PAYS.get(source.cadence)
         # Pay that went up hides a payday.
         brought_more = source.total > source.monthly * household.books.window.months
-        have = _paydays_said(household, source, usual) if usual and brought_more else ""
+        have = _describe_paydays(household, source, usual) if usual and brought_more else ""
         if have:
             yield (
                 f"{have} paydays of {source.name} instead of {usual}, so income looks higher than"
@@ -196,7 +203,7 @@ def extra_payday(household: Assessment) -> Iterator[str]:
             )
 
 
-def _paydays_said(household: Assessment, source: Series, usual: int) -> str:
+def _describe_paydays(household: Assessment, source: Series, usual: int) -> str:
     """How many paydays the averaged days have, where these are more than usual."""
     window = household.books.window
     if window.month_keys:
@@ -204,8 +211,8 @@ def _paydays_said(household: Assessment, source: Series, usual: int) -> str:
         months = sum(paydays[month] > usual for month in window.month_keys)
         has = f"{'has' if months == 1 else 'have'} {usual + 1}"
         return f"{count(months, 'month')} of the average {has}" if months else ""
-    held = sum(window.holds(day_of(day)) for day, _ in source.recent)
-    return f"These {count(window.days, 'day')} have {held}" if held > usual else ""
+    pay_count = sum(window.holds(day_of(day)) for day, _ in source.recent)
+    return f"These {count(window.days, 'day')} have {pay_count}" if pay_count > usual else ""
 
 
 def _planned_with(household: Assessment) -> str:
@@ -229,14 +236,14 @@ def before_tax(household: Assessment) -> Iterator[str]:
     )
     lately = day_of(end - timedelta(_TAX_DAYS))
     silent = not any(row[DAY] >= lately for row in paid)
-    missing = ", and no tax payment was seen in 4 months" if silent else ""
-    yield f"Self-employment income is shown before tax{missing}.{_taxes_paid(household, paid)}"
+    missing = ", and no tax payment was found in the last 4 months" if silent else ""
+    yield f"Self-employment income is before tax{missing}.{_taxes_paid(household, paid)}"
 
 
 def _is_of_things(household: Assessment, row: Row) -> bool:
     """Whether a tax is on a home or a car, and none on income."""
-    words = household.ledger.payees[row[PAYEE]].key.split()
-    return not _TAXES_OF_THINGS.isdisjoint(words)
+    tokens = household.ledger.payees[row[PAYEE]].key.split()
+    return not _TAXES_OF_THINGS.isdisjoint(tokens)
 
 
 def _taxes_paid(household: Assessment, paid: Sequence[Row]) -> str:
@@ -249,48 +256,48 @@ def _taxes_paid(household: Assessment, paid: Sequence[Row]) -> str:
         return (
             f" Tax paid in 12 months: {total} in {count(len(paid), 'payment')}, the last on {last}."
         )
-    each = [
+    payments = [
         f"{household.money(-row[AMOUNT])} on {household.day(date_of(row[DAY]))}" for row in paid
     ]
-    return f" Tax paid in 12 months: {listed(each)}."
+    return f" Tax paid in 12 months: {listed(payments)}."
 
 
 def essentials_above_guide(household: Assessment) -> Iterator[str]:
-    """What needs take is accepted, and said from 52 % on where the budget splits an income."""
+    """What needs take is accepted, and said from 52% on where the budget splits an income."""
     planned = household.planned
     above = above_guide(planned)
     is_much = 100 * planned.essentials >= _TOLD_FROM * planned.income
     own = household.ledger.settings.budget_shares is not None
     splits = planned.essentials < planned.income and not household.living.applies
     if above and is_much and splits and not own:
-        of_what = "take-home" if planned.income == household.means.income else "planned income"
+        of_what = "take-home pay" if planned.income == household.means.income else "planned income"
         yield (
-            f"Essentials take {percent(planned.essentials, planned.income)} of {of_what}; the guide is"
-            f" 50%: {household.money(above)} a month above it."
+            f"Essentials take {percent(planned.essentials, planned.income)} of {of_what},"
+            f" {household.money(above)} a month above the guide of 50%."
         )
 
 
 def contributions_from_pay(household: Assessment) -> Iterator[str]:
     """What an employer pays in never reaches the bank."""
     paid_into = any(
-        nature_of(each) == "investment"
-        and any(word in (each.subtype or "").lower() for word in _FROM_PAY)
-        for _, each in shown_accounts(household.ledger)
+        nature_of(account) == "investment"
+        and any(name in (account.subtype or "").lower() for name in _FROM_PAY)
+        for _, account in shown_accounts(household.ledger)
     )
     if paid_into and "wages" in household.books.categories:
         yield (
-            "Contributions that leave pay before it reaches the bank (retirement, health account)"
-            " are not visible: they are neither income nor saved here."
+            "Contributions taken from your pay before it reaches the bank (retirement, health account)"
+            " count neither as income nor as savings."
         )
 
 
 def long_outstanding(household: Assessment) -> Iterator[str]:
     """Costs to be repaid that are getting old."""
-    found = outstanding_reimbursement(household.books, household.today, _OUTSTANDING_DAYS)
-    if found is not None:
+    owed = outstanding_reimbursement(household.books, household.today, _OUTSTANDING_DAYS)
+    if owed is not None:
         yield (
-            f"{household.money(found.amount)} of costs to be repaid has been outstanding for more"
-            f" than {_OUTSTANDING_DAYS} days, the oldest since {household.day(found.oldest)}."
+            f"You have been owed {household.money(owed.amount)} of reimbursable costs for more than"
+            f" {_OUTSTANDING_DAYS} days, the oldest since {household.day(owed.oldest)}."
         )
 
 
@@ -298,10 +305,7 @@ def target_after_cards(household: Assessment) -> Iterator[str]:
     """While cards are carried over the goal is a single month."""
     if household.target.why == "starter":
         months, _ = full_months(household.books, household.target.base)
-        becomes = (
-            f" and becomes {count(months, 'month')} once they are clear" if months != 1 else ""
-        )
+        becomes = f", and {count(months, 'month')} once it is paid off" if months != 1 else ""
         yield (
-            "The emergency fund's goal is 1 month of essentials while cards are carried over"
-            f"{becomes}."
+            f"The emergency fund goal is 1 month of essentials while you carry card debt{becomes}."
         )

@@ -24,7 +24,7 @@ from finplan.plan.explain.parts import (
     is_spending,
 )
 from finplan.plan.sections.budget import GUIDE, above_guide, target_shares
-from finplan.plan.words import count, percent
+from finplan.plan.words import percent
 
 
 def budget(subject: Subject) -> SectionExplanation:
@@ -38,7 +38,7 @@ def budget(subject: Subject) -> SectionExplanation:
     )
     _add_line_mean(derivation, household, "discretionary", "Discretionary a month")
     derivation.derive(
-        "surplus", "Left over a month", "income - essentials - discretionary", means.surplus
+        "surplus", "Surplus a month", "income - essentials - discretionary", means.surplus
     )
     add_planned_income(derivation, household)
     add_running_line(derivation, household, "essentials")
@@ -56,12 +56,12 @@ def budget(subject: Subject) -> SectionExplanation:
     reasons = (
         share_reason(subject),
         *planned_reasons(household),
-        "The targets of essentials and discretionary spending are ceilings, that of savings a floor.",
+        "The targets are maximums for essentials and discretionary spending, and a minimum for savings.",
     )
     return SectionExplanation(
         derivation,
         reasons,
-        contributions_in_window(household, lambda each: is_spending(household, each)),
+        contributions_in_window(household, lambda category: is_spending(household, category)),
     )
 
 
@@ -77,22 +77,22 @@ def _add_split_targets(derivation: Derivation, subject: Subject) -> None:
     planned, items = subject.household.planned, subject.plan.budget
     exact = target_shares(planned, subject.household.ledger.settings.budget_shares)
     accepts = _accepts_needs(subject)
-    rest = "(1 - runningEssentials / plannedIncome)"
-    formulas = ["runningEssentials / plannedIncome", f"0.6 * {rest}", f"0.4 * {rest}"]
+    remaining = "(1 - runningEssentials / plannedIncome)"
+    formulas = ["runningEssentials / plannedIncome", f"0.6 * {remaining}", f"0.4 * {remaining}"]
     for item, share, formula in zip(items, exact, formulas, strict=True):
-        name, label = f"{item.key}Share", f"Share of {item.key}"
+        name, label = f"{item.key}Share", f"{item.key.capitalize()} share"
         if accepts:
             derivation.share_of_whole(name, label, formula, share, item.target_share)
         else:
-            derivation.given(name, label, item.target_share, "share")
+            derivation.enter(name, label, item.target_share, "share")
     formulas = [f"round({item.key}Share * max(0, plannedIncome))" for item in items]
     if accepts:
-        rest = "(plannedIncome - runningEssentials)"
-        formulas = ["runningEssentials", f"round(0.6 * {rest})", f"round(0.4 * {rest})"]
+        remaining = "(plannedIncome - runningEssentials)"
+        formulas = ["runningEssentials", f"round(0.6 * {remaining})", f"round(0.4 * {remaining})"]
     for item, share, formula in zip(items, exact, formulas, strict=True):
         derivation.part(
             f"{item.key}Target",
-            f"Target of {item.key}",
+            f"{item.key.capitalize()} target",
             formula,
             round(share * max(0, planned.income)),
             item.target,
@@ -109,46 +109,44 @@ def _add_drawn_targets(derivation: Derivation, subject: Subject) -> None:
         "runningEssentials + runningDiscretionary - max(0, plannedIncome)",
         living.shortfall,
     )
-    derivation.given(
-        "unknown", "Spent a month in no known category", subject.household.planned.unknown
-    )
+    derivation.enter("unknown", "Uncategorized spending a month", subject.household.planned.unknown)
     part = ""
     if living.benefit.monthly:
-        derivation.given("benefit", "Benefit that may end, a month", living.benefit.monthly)
+        derivation.enter("benefit", "Monthly benefit that may end", living.benefit.monthly)
     elif living.runway_months is not None and not living.regular_draws:
-        derivation.given("drawable", "What can be drawn on", living.drawable)
-        derivation.given("horizon", "How long it should last", living.horizon, "months")
+        derivation.enter("drawable", "Savings to draw on", living.drawable)
+        derivation.enter("horizon", "Time that savings should last", living.horizon, "months")
         part = "min(1, drawable / shortfall / horizon) * "
     derivation.derive(
-        "essentialsTarget", "Target of essentials", "max(0, runningEssentials)", items[0].target
+        "essentialsTarget", "Essentials target", "max(0, runningEssentials)", items[0].target
     )
     if living.benefit.monthly:
         # How long savings last follows month by month, with the benefit and then without it.
-        derivation.given("discretionaryTarget", "Target of discretionary", items[1].target)
+        derivation.enter("discretionaryTarget", "Discretionary target", items[1].target)
     else:
         derivation.derive(
             "discretionaryTarget",
-            "Target of discretionary",
+            "Discretionary target",
             f"max(unknown + round({part}max(0, runningDiscretionary - unknown)),"
             " max(0, plannedIncome) - essentialsTarget)",
             items[1].target,
         )
     derivation.derive(
         "savingsTarget",
-        "Target of savings, drawn where it is below 0",
+        "Savings target (a withdrawal if below 0)",
         "max(0, plannedIncome) - essentialsTarget - discretionaryTarget",
         items[2].target,
     )
     spent = items[0].target + items[1].target
     for item in items:
-        name, label = f"{item.key}Share", f"Share of {item.key}"
+        name, label = f"{item.key}Share", f"{item.key.capitalize()} share"
         if spent > 0 and item.key != "savings":
             formula = f"{item.key}Target / (essentialsTarget + discretionaryTarget)"
             derivation.share_of_whole(
                 name, label, formula, Fraction(item.target, spent), item.target_share
             )
         else:
-            derivation.given(name, label, item.target_share, "share")
+            derivation.enter(name, label, item.target_share, "share")
 
 
 def _accepts_needs(subject: Subject) -> bool:
@@ -165,20 +163,22 @@ def share_reason(subject: Subject) -> str:
     if household.living.applies:
         return _drawn_reason(subject)
     if household.ledger.settings.budget_shares is not None:
-        return "The shares are your own (`finplan settings`)."
+        return "You set these shares yourself (`finplan settings`)."
     if planned.income <= 0:
-        return "No income can be planned with, so the guide's shares stand and the targets are 0."
+        return (
+            "You have no planned income, so finplan uses the guide's shares, and the targets are 0."
+        )
     taken = percent(planned.essentials, planned.income)
     if _accepts_needs(subject):
         return (
-            f"Essentials take {taken} of planned income and the guide is 50%: what needs take is"
-            " accepted, and the rest is shared 60 to 40 between wants and savings."
+            f"Essentials take {taken} of planned income, above the guide of 50%. The plan accepts that"
+            " and splits the rest: 60% discretionary, 40% savings."
         )
     if planned.essentials >= planned.income:
-        return f"Essentials take {taken} of planned income, so nothing is left to share."
+        return f"Essentials take {taken} of planned income, so nothing is left to split."
     return (
-        f"Essentials take {taken} of planned income, so the guide fits: 50% needs, 30% wants, 20%"
-        " savings."
+        f"Essentials take {taken} of planned income, so the guide fits: 50% essentials, 30%"
+        " discretionary, 20% savings."
     )
 
 
@@ -186,54 +186,65 @@ def _drawn_reason(subject: Subject) -> str:
     """Why the targets are not a split of income, and what becomes of a person's own shares."""
     household = subject.household
     living = household.living
-    said = "Planned income does not carry the month, so savings do: essentials stand whole"
+    reason = (
+        "Planned income does not cover the month, so you draw on savings. Essentials count in full"
+    )
     if living.regular_draws:
-        said += ", and wants too, since an investment that is not linked pays regularly."
+        reason += (
+            ", and so does discretionary spending: an investment that is not linked pays regularly."
+        )
     elif living.runway_months is None or living.lasts:
-        said += f", and wants too, since the savings last {living.horizon} months or more."
+        reason += (
+            f", and so does discretionary spending: savings last {living.horizon} months or more."
+        )
     else:
-        said += f", and wants by how much of {living.horizon} months the savings last."
+        reason += (
+            f". Discretionary spending is cut in proportion, because savings last less than"
+            f" {living.horizon} months."
+        )
     if household.ledger.settings.budget_shares is not None:
-        said += " Your own shares wait until income carries the month."
-    return said
+        reason += " Your own shares apply again once income covers the month."
+    return reason
 
 
 def window(subject: Subject) -> SectionExplanation:
     """Which days are averaged: the full months that every account that matters covers."""
-    household, shown = subject.household, subject.plan.window
+    household, section = subject.household, subject.plan.window
     facts = household.books.window
     derivation = Derivation()
-    derivation.day("from", "First day", shown.since)
-    derivation.day("to", "Last day", shown.until)
-    derivation.given("days", "Days, both counted", shown.days, "days")
+    derivation.day("from", "First day", section.since)
+    derivation.day("to", "Last day", section.until)
+    derivation.enter("days", "Days", section.days, "days")
     add_months_averaged(derivation, facts)
-    derivation.given("transactionCount", "Transactions in it", shown.transaction_count, "count")
-    derivation.given("accountCount", "Accounts, hidden ones left out", shown.account_count, "count")
-    derivation.day("dataEnd", "Where the data end", facts.data_end)
+    derivation.enter("transactionCount", "Transactions", section.transaction_count, "count")
+    derivation.enter("accountCount", "Visible accounts", section.account_count, "count")
+    derivation.day("dataEnd", "Last day of data", facts.data_end)
     if not facts.transaction_count:
         return SectionExplanation(
-            derivation, ("There are no transactions, so there is nothing to average.",)
+            derivation, ("No transactions yet, so there is nothing to average.",)
         )
-    reasons = ["A month that an account covers only in part would make spending look small."]
+    reasons = [
+        "Only full months count: a month with missing data would make spending look too small."
+    ]
     if facts.month_keys:
         reasons.append(
-            f"{count(len(facts.month_keys), 'month')} before this one, at most 12, are covered in"
-            " full by every account that carries a twentieth of what goes out or comes in."
+            f"Months with data for every main account: {len(facts.month_keys)} (at most 12 count)."
+            " A main account has at least 5% of your money in or out."
         )
     else:
         reasons.append(
-            "No month is covered in full, so these days count as one: nothing is extrapolated."
+            "No month has full data, so these days count as one month. Nothing is extrapolated."
         )
     if facts.limited_by is not None:
         name = household.ledger.accounts[facts.limited_by].name
-        reasons.append(f"Without {name} the window would be longer: it covers fewer months.")
+        reasons.append(f"{name} has fewer months of data, which shortens the averages.")
     return SectionExplanation(derivation, reasons, contributions_in_window(household))
 
 
 def monthly(subject: Subject) -> SectionExplanation:
     """The means of the window, each divided once and rounded once."""
     household = subject.household
-    books, means, shown = household.books, household.means, subject.plan.monthly
+    books, means, section = household.books, household.means, subject.plan.monthly
     derivation = Derivation()
     months = add_months_averaged(derivation, books.window)
     derivation.mean("income", "Income", means.income, months, incomeTotal=books.income)
@@ -242,25 +253,28 @@ def monthly(subject: Subject) -> SectionExplanation:
     )
     for name in RUNNING_LINES:
         _add_line_mean(derivation, household, name, name.capitalize())
-    derivation.derive("surplus", "Left over", "income - totalSpend", means.surplus)
+    derivation.derive("surplus", "Surplus", "income - totalSpend", means.surplus)
     if means.income > 0:
         rate = "round(surplus / income, 4)"
-        derivation.derive("savingsRate", "Share left over", rate, shown.savings_rate, "share")
+        derivation.derive("savingsRate", "Savings rate", rate, section.savings_rate, "share")
     else:
-        derivation.given("savingsRate", "Share left over", shown.savings_rate, "share")
-    derivation.mean("saved", "Really put aside", means.saved, months, savedTotal=books.saved)
+        derivation.enter("savingsRate", "Savings rate", section.savings_rate, "share")
+    derivation.mean("saved", "Put aside", means.saved, months, savedTotal=books.saved)
     add_capacity(derivation, household)
     _add_daily(derivation, subject)
     reasons = [
-        "Refunds are taken off spending; moves between own accounts are neither income nor spending.",
-        "What is left over is not the change in net worth: loan payments count whole, principal too.",
+        "Refunds lower spending. Transfers between your accounts are neither income nor spending.",
+        "The surplus is not the change in net worth: loan payments count in full, principal included.",
         *planned_reasons(household),
     ]
-    if any("rounding" in {each.name for each in figure.values} for figure in derivation.figures):
-        reasons.append("Rounding hands a unit to a line, so that the lines add up to the spending.")
+    if any("rounding" in {value.name for value in figure.values} for figure in derivation.figures):
+        reasons.append(
+            "Rounding may add a minor unit, such as a cent, to one part, so that the parts add up to"
+            " all spending."
+        )
     flows = {"income", "spending"}
     contributions = contributions_in_window(
-        household, lambda each: household.ledger.catalogue.flow(each) in flows
+        household, lambda name: household.ledger.catalogue.flow(name) in flows
     )
     return SectionExplanation(derivation, reasons, contributions)
 
@@ -271,8 +285,8 @@ def daily_allowance(subject: Subject) -> SectionExplanation:
     _add_daily(derivation, subject)
     reasons = (
         (
-            "This is the plan's own pace and stays as it is until the next plan. What is safe to spend"
-            " today follows the money at hand: `finplan plan explain allowance`."
+            "The daily target stays fixed until the next plan. Safe to spend today follows your cash and"
+            " bills: `finplan plan explain allowance`."
         ),
         share_reason(subject),
     )
@@ -283,10 +297,10 @@ def daily_allowance(subject: Subject) -> SectionExplanation:
 
 def _add_daily(derivation: Derivation, subject: Subject) -> None:
     target = subject.plan.budget[1].target
-    derivation.given("discretionaryTarget", "Target of discretionary spending", target)
+    derivation.enter("discretionaryTarget", "Discretionary target", target)
     derivation.derive(
         "dailyAllowance",
-        "The plan's pace a day",
+        "Daily target",
         "floor(max(0, discretionaryTarget) * 12 / 365)",
         subject.plan.monthly.daily_allowance,
     )

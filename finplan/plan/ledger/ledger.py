@@ -37,7 +37,8 @@ class LedgerAccount:
 
     `balance` is owned, or on credit and loan accounts owed. `coverage` are the days that its sources
     cover, in order, with a hole between two intervals; empty where only the rows tell. `duplicate` says
-    that the person hid it as another account seen twice.
+    that the person hid it as another account seen twice. `own` is one that the person added, and `since`
+    the day, YYYYMMDD, on which it became theirs, None where they do not say.
     """
 
     id: str
@@ -55,6 +56,8 @@ class LedgerAccount:
     hidden: bool = False
     coverage: tuple[Interval, ...] = ()
     duplicate: bool = False
+    own: bool = False
+    since: int | None = None
 
     @property
     def covered_since(self) -> int | None:
@@ -96,9 +99,9 @@ class LedgerPayee:
         """How often the person's words on posted rows put an amount of a day into a category."""
         return Counter(
             ((account, day, amount), category)
-            for (account, day, _), words in self.by_row.items()
-            for word in words
-            for amount, category in word
+            for (account, day, _), categories in self.by_row.items()
+            for row_parts in categories
+            for amount, category in row_parts
         )
 
     def is_filed(self, amount: int) -> bool:

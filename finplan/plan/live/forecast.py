@@ -46,74 +46,86 @@ def forecast_notes(
     `is_usual` says whether there is history enough for usual spending, `is_moved` whether any pay or
     bill is known.
     """
-    shown = [each for _, each in shown_accounts(ledger) if nature_of(each) == "cash"]
+    cash_accounts = [
+        account for _, account in shown_accounts(ledger) if nature_of(account) == "cash"
+    ]
     currency = ledger.settings.currency
-    own = [each for each in shown if each.currency == currency]
+    own = [account for account in cash_accounts if account.currency == currency]
     if not own:
         yield (
-            f"No account with cash in {currency} is known, so the days ahead are not, either: link its"
-            " bank, or import its statements."
+            f"No forecast: no cash account in {currency}. Link the bank of such an account, or"
+            " import its statements."
         )
-    unknown = [each.name for each in own if each.balance is None]
+    unknown = [account.name for account in own if account.balance is None]
     if unknown:
-        yield (
-            f"The balance of {listed(unknown)} is not known, so the days ahead are not, either:"
-            " tell it with `finplan accounts set`."
-        )
+        yield (f"No forecast: {_balance_missing(unknown)}. Set it with `finplan accounts set`.")
     if own and not unknown:
-        yield from _little_known(is_usual=is_usual, is_moved=is_moved)
+        yield from _describe_uncertainty(is_usual=is_usual, is_moved=is_moved)
         yield from _unknown_cards(live, is_usual=is_usual)
     if live.schedule.pending:
         pending = exact_money(live.schedule.pending, currency)
-        yield f"Pending charges of {pending} are taken off cash already."
+        yield f"Cash is shown after pending charges of {pending}."
     if is_usual:
         yield from _without_rhythm(books)
     if books.window.data_end < live.today:
         ends = day_in_words(books.window.data_end, live.today)
-        yield f"The data end on {ends}: cash is what it was then, without what has come and gone since."
-    abroad = [each.name for each in shown if each.currency != currency]
+        yield (
+            f"The data ends on {ends}. The cash shown is that day's balance, without later"
+            " transactions."
+        )
+    abroad = [account.name for account in cash_accounts if account.currency != currency]
     if abroad:
-        yield f"{count(len(abroad), 'account')} in another currency left out: {listed(abroad)}."
-    hidden = sum(each.hidden and nature_of(each) == "cash" for each in ledger.accounts.values())
+        yield f"Excludes {count(len(abroad), 'account')} in another currency: {listed(abroad)}."
+    hidden = sum(
+        account.hidden and nature_of(account) == "cash" for account in ledger.accounts.values()
+    )
     if hidden:
-        yield f"{count(hidden, 'hidden account')} left out."
+        yield f"Excludes {count(hidden, 'hidden account')}."
 
 
 def _without_rhythm(books: Books) -> Iterator[str]:
     """Which income has no day, and which of it is not expected."""
-    active = [each for each in books.sources if each.cadence == "irregular" and each.active]
+    active = [income for income in books.sources if income.cadence == "irregular" and income.active]
     planned = [source.name for source in active if source.planned]
     if planned:
         yield (
-            f"Income without a rhythm ({listed(planned)}) is spread over the days, as much as it brought"
-            " on average."
+            f"Irregular income ({listed(planned)}) has no date, so the forecast spreads its average"
+            " evenly over the days."
         )
     others = [source.name for source in active if not source.planned]
     if others:
-        yield f"Income seen too seldom or too lately ({listed(others)}) is expected on no day."
+        yield f"Income too rare or too new to predict ({listed(others)}) is excluded."
 
 
-def _little_known(*, is_usual: bool, is_moved: bool) -> Iterator[str]:
+def _describe_uncertainty(*, is_usual: bool, is_moved: bool) -> Iterator[str]:
     if not is_usual and is_moved:
-        yield "Less than a month of history: only pay and bills that are known, and no range."
+        yield "Less than a month of history: the forecast has only known pay and bills, and no range."
     elif not is_usual:
         yield (
-            "Less than a month of history, and no pay or bill is known yet, so nothing moves these days:"
-            " import older statements to see more."
+            "Less than a month of history, and no known pay or bills: the forecast stays flat. Import"
+            " older statements to see more."
         )
 
 
 def _unknown_cards(live: LiveView, *, is_usual: bool) -> Iterator[str]:
     """What the days hold of cards of which nobody told what is owed."""
-    unknown = [each for each in live.cards if each.account.balance is None]
-    paid = [each for each in unknown if is_usual and next_payment(each, live.today) is not None]
-    silent = [each.account.name for each in unknown if each not in paid]
-    tell = "tell it with `finplan accounts set`."
+    unknown = [card for card in live.cards if card.account.balance is None]
+    paid = [card for card in unknown if is_usual and next_payment(card, live.today) is not None]
+    silent = [card.account.name for card in unknown if card not in paid]
     if paid:
-        names = listed([each.account.name for each in paid])
-        yield f"What is owed on {names} is not known, so the next bill is taken for a usual one: {tell}"
+        missing = _balance_missing([card.account.name for card in paid])
+        yield (
+            f"The forecast assumes a typical next card bill: {missing}. Set it with `finplan accounts"
+            " set`."
+        )
     if silent:
-        yield f"What is owed on {listed(silent)} is not known, and none of it is in these days: {tell}"
+        missing = _balance_missing(silent)
+        yield f"The forecast excludes a card: {missing}. Set it with `finplan accounts set`."
+
+
+def _balance_missing(names: Sequence[str]) -> str:
+    """Whose balance is missing, as the end of a sentence."""
+    return f"{'balance' if len(names) == 1 else 'balances'} missing for {listed(names)}"
 
 
 _KINDS_OF_STEPS: Mapping[StepKind, snapshot.ForecastKind] = {
@@ -128,7 +140,7 @@ _KINDS_OF_STEPS: Mapping[StepKind, snapshot.ForecastKind] = {
 LEAST_SHARE = 0.1
 """What is rarer lies outside of the range, and is not told."""
 
-USUAL_NAME = "Usual spending"
+USUAL_NAME = "Everyday spending"
 UNTIMED_NAME = "Other money in and out"
 
 
@@ -144,13 +156,13 @@ class CashOutlook:
     ranges: Sequence[CashRange]
 
     @property
-    def is_known(self) -> bool:
+    def has_ranges(self) -> bool:
         """Whether it can be said how far cash strays."""
         return bool(self.ranges)
 
     def lowest(self, days: int) -> int:
         """The least that cash may be on an evening of today and so many days after it."""
-        return min(each.low for each in self.ranges[: days + 1])
+        return min(cash_range.low for cash_range in self.ranges[: days + 1])
 
     def below_zero(self, days: int) -> float:
         """How likely cash has fallen below zero by the evening so many days after today, 0..1."""
@@ -165,9 +177,9 @@ def forecast(ledger: Ledger, books: Books, live: LiveView, days: int) -> snapsho
     today, cash = live.today, live.schedule.cash
     until = today + timedelta(days)
     outlook = look_ahead(ledger, books, live.cards, cash, ledger.pending, live.period, today)
-    shown = [] if cash is None else list(_days(outlook, today, until))
-    lowest = min(shown, key=lambda each: (each.expected, each.date), default=None)
-    falls = [each.below_zero for each in outlook.ranges[: days + 1]]
+    days_ahead = [] if cash is None else list(_days(outlook, today, until))
+    lowest = min(days_ahead, key=lambda day: (day.expected, day.date), default=None)
+    falls = [day.below_zero for day in outlook.ranges[: days + 1]]
     return snapshot.Forecast(
         since=today,
         until=until,
@@ -175,7 +187,7 @@ def forecast(ledger: Ledger, books: Books, live: LiveView, days: int) -> snapsho
         low=None
         if lowest is None
         else snapshot.ForecastLow(date=lowest.date, expected=lowest.expected),
-        days=tuple(shown),
+        days=tuple(days_ahead),
         notes=(
             *_shortage(falls, today),
             *forecast_notes(
@@ -204,7 +216,7 @@ def look_ahead(
     """
     furthest, pays_cash = today + timedelta(snapshot.FURTHEST_DAY_AHEAD), cash_accounts(ledger)
     schedule = cash_schedule(ledger, books, cards, cash, pending, period, today, furthest)
-    dates = [today + timedelta(place) for place in range(snapshot.FURTHEST_DAY_AHEAD + 1)]
+    dates = [today + timedelta(index) for index in range(snapshot.FURTHEST_DAY_AHEAD + 1)]
     plans = saving_plans(ledger, books, pays_cash, today)
     apart = set(chain.from_iterable(rows for _, rows in plans))
     usual = usual_days(ledger, books, pays_cash, apart)
@@ -217,8 +229,8 @@ def look_ahead(
         *planned_transfers([plan for plan, _ in plans], waiting, today, furthest),
         *later_bills(ledger, cards, schedule, paces, books.window.data_end, furthest),
     ]
-    known = Fraction(sum(each.amount for each in steps), snapshot.FURTHEST_DAY_AHEAD)
-    items = _items_by_day(steps, _beside_steps(usual, known, dates), dates)
+    fraction = Fraction(sum(step.amount for step in steps), snapshot.FURTHEST_DAY_AHEAD)
+    items = _items_by_day(steps, _beside_steps(usual, fraction, dates), dates)
     if cash is None:
         return CashOutlook(schedule, items, [])
     middle = _evenings(schedule.start, items)
@@ -241,8 +253,8 @@ def _shortage(below_zero: Sequence[float], today: date) -> Iterator[str]:
             day_in_words(today + timedelta(n), today) for n in (begins, len(below_zero) - 1)
         )
         yield (
-            f"Cash may run out from {first} on: it falls below zero by {last} in"
-            f" {round(100 * below_zero[-1])} of 100 cases."
+            f"Cash may run out from {first}: in {round(100 * below_zero[-1])} of 100 cases, cash"
+            f" falls below zero by {last}."
         )
 
 
@@ -262,50 +274,50 @@ def _other_levels(steps: Sequence[CashStep], dates: Sequence[date]) -> Iterator[
     ]
     for day in dates:
         so_far = [change for since, change in changes if since <= day]
-        yield sum(min(0, each) for each in so_far), sum(max(0, each) for each in so_far)
+        yield sum(min(0, level) for level in so_far), sum(max(0, level) for level in so_far)
 
 
 def _widened(
     spread: int,
-    found: CashRange,
+    cash_range: CashRange,
     expected: int,
     items: Sequence[snapshot.ForecastItem],
-    other: tuple[int, int],
+    levels: tuple[int, int],
 ) -> CashRange:
     """The range of a day after today: what usual days stray at least, and its items a day late.
 
-    `other` is what pay at another level may bring beyond what is expected, below 0 and above.
+    `levels` is what pay at another level may bring beyond what is expected, below 0 and above.
     """
-    dated = [each.amount for each in items if each.kind != "spending"]
+    dated = [item.amount for item in items if item.kind != "spending"]
     comes = sum(amount for amount in dated if amount > 0)
     goes = sum(amount for amount in dated if amount < 0)
     return replace(
-        found,
-        low=min(found.low, expected - spread - comes, expected + other[0]),
-        high=max(found.high, expected + spread - goes, expected + other[1]),
+        cash_range,
+        low=min(cash_range.low, expected - spread - comes, expected + levels[0]),
+        high=max(cash_range.high, expected + spread - goes, expected + levels[1]),
     )
 
 
 def _beside_steps(
-    usual: UsualDays, known: Fraction, dates: Sequence[date]
+    usual: UsualDays, fraction: Fraction, dates: Sequence[date]
 ) -> Mapping[date, Sequence[snapshot.ForecastItem]]:
     """What is usual on each of the days but today: nobody knows how much of that is over by now.
 
     What comes and goes on no day of its own is spread so that the sum of any days is exact.
     """
-    each_day = usual.untimed + usual.levelled(known)
-    found = {}
-    for place, day in enumerate(dates[1:], start=1):
+    each_day = usual.untimed + usual.levelled(fraction)
+    by_day = {}
+    for index, day in enumerate(dates[1:], start=1):
         amounts = (
             (USUAL_NAME, usual.mean_of(day)),
-            (UNTIMED_NAME, round(each_day * place) - round(each_day * (place - 1))),
+            (UNTIMED_NAME, round(each_day * index) - round(each_day * (index - 1))),
         )
-        found[day] = [
+        by_day[day] = [
             snapshot.ForecastItem(kind="spending", name=name, amount=amount, probability=None)
             for name, amount in amounts
             if amount
         ]
-    return found
+    return by_day
 
 
 def _items_by_day(
@@ -321,20 +333,20 @@ def _items_by_day(
 
 def _evenings(start: int, items: Sequence[Sequence[snapshot.ForecastItem]]) -> list[int]:
     """Expected cash at the end of each day."""
-    return list(accumulate((sum(each.amount for each in day) for day in items), initial=start))[1:]
+    return list(accumulate((sum(item.amount for item in day) for day in items), initial=start))[1:]
 
 
 def _days(outlook: CashOutlook, today: date, until: date) -> Iterator[snapshot.ForecastDay]:
     count = (until - today).days + 1
     evenings = _evenings(outlook.schedule.start, outlook.items[:count])
-    for place, expected in enumerate(evenings):
-        found = outlook.ranges[place] if outlook.is_known else None
+    for index, expected in enumerate(evenings):
+        cash_range = outlook.ranges[index] if outlook.has_ranges else None
         yield snapshot.ForecastDay(
-            date=today + timedelta(place),
+            date=today + timedelta(index),
             expected=expected,
-            low=None if found is None else min(found.low, expected),
-            high=None if found is None else max(found.high, expected),
-            items=tuple(outlook.items[place]),
+            low=None if cash_range is None else min(cash_range.low, expected),
+            high=None if cash_range is None else max(cash_range.high, expected),
+            items=tuple(outlook.items[index]),
         )
 
 
@@ -346,7 +358,7 @@ def _items(steps: Sequence[CashStep]) -> list[snapshot.ForecastItem]:
         probability = None if step.source is None else step.source.probability
         key = (_KINDS_OF_STEPS[step.kind], name, probability)
         sums[key] = sums.get(key, 0) + step.amount
-    ordered = sorted(sums.items(), key=lambda each: (-each[1], each[0][1], each[0][0]))
+    ordered = sorted(sums.items(), key=lambda entry: (-entry[1], entry[0][1], entry[0][0]))
     return [
         snapshot.ForecastItem(kind=kind, name=name, amount=amount, probability=probability)
         for (kind, name, probability), amount in ordered

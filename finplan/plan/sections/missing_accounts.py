@@ -125,11 +125,11 @@ def paid_a_month(books: Books, payee: int) -> CardPayments:
 
 def _recent_rows(books: Books, categories: Collection[str], sign: int) -> dict[int, list[Row]]:
     """The unpaired rows of one sign of the last ninety days, of payees that have two such."""
-    found: dict[int, list[Row]] = {}
+    by_payee: dict[int, list[Row]] = {}
     for row in latest_rows(books, categories, RECENT_DAYS):
         if not row[PEER] and sign * row[AMOUNT] > 0:
-            found.setdefault(row[PAYEE], []).append(row)
-    return {payee: rows for payee, rows in found.items() if len(rows) >= 2}
+            by_payee.setdefault(row[PAYEE], []).append(row)
+    return {payee: rows for payee, rows in by_payee.items() if len(rows) >= 2}
 
 
 _SAVING_CATEGORIES = ("savings", "investing")
@@ -166,8 +166,8 @@ def _paid_for_loan(
 ) -> tuple[str, ...]:
     """Who is regularly paid for a loan that no row reaches."""
     if any(
-        each.kind == "loan" and loan_category(each) == category and number not in reached
-        for number, each in shown_accounts(ledger)
+        account.kind == "loan" and loan_category(account) == category and number not in reached
+        for number, account in shown_accounts(ledger)
     ):
         return ()
     latest = {sheet.payee: sheet.rows[-1] for sheet in sheets_of(books, {category})}
@@ -184,9 +184,9 @@ def _saved_to(ledger: Ledger, books: Books, reached: Collection[int]) -> tuple[s
     """Who regularly gets money to save or invest, or gives it back, and is no linked account."""
     if any(
         number not in reached
-        and each.kind != "other"
-        and (nature_of(each) == "investment" or is_savings_type(each))
-        for number, each in shown_accounts(ledger)
+        and account.kind != "other"
+        and (nature_of(account) == "investment" or is_savings_type(account))
+        for number, account in shown_accounts(ledger)
     ):
         return ()
     since = day_of(books.window.data_end - timedelta(RECENT_DAYS - 1))
@@ -234,12 +234,12 @@ def task_id(kind: str, *subject: str) -> str:
 
 def missing_accounts(ledger: Ledger, books: Books, means: Means) -> tuple[MissingAccount, ...]:
     """What is missing and not dismissed, spending before income, the strongest evidence of each."""
-    found: dict[str, MissingAccount] = {}
+    findings: dict[str, MissingAccount] = {}
     for finder in FINDERS:
         for finding in finder(ledger, books, means):
             if finding.id not in ledger.dismissed:
-                found.setdefault(finding.missing, finding)
-    return tuple(found.values())
+                findings.setdefault(finding.missing, finding)
+    return tuple(findings.values())
 
 
 def unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[MissingAccount]:
@@ -259,8 +259,8 @@ def unlinked_cards(ledger: Ledger, books: Books, _means: Means) -> Iterator[Miss
                 id=task_id("connect_missing_account", "mistaken_card", card.id),
                 missing="spending",
                 reason=(
-                    f"{pays}, and the same amounts come into {card.name}, which looks like that card:"
-                    f" `finplan accounts set {quote(card.name)} --kind credit`."
+                    f"{pays}, and the same amounts arrive in {card.name}, which looks like that card."
+                    f" To change its kind: `finplan accounts set {quote(card.name)} --kind credit`."
                 ),
                 account=card.name,
                 monthly=paid.monthly,
@@ -288,7 +288,7 @@ def little_spending(ledger: Ledger, books: Books, means: Means) -> Iterator[Miss
         yield MissingAccount(
             id=task_id("connect_missing_account", "little_spending"),
             missing="spending",
-            reason=f"Only {share} of your income is spent here.",
+            reason=f"Only {share} of your income is spent from the linked accounts.",
         )
 
 
@@ -299,7 +299,7 @@ def only_cards(ledger: Ledger, _books: Books, _means: Means) -> Iterator[Missing
         yield MissingAccount(
             id=task_id("connect_missing_account", "only_cards"),
             missing="income",
-            reason="A card shows spending only.",
+            reason="Only cards are linked, and cards do not show your pay.",
         )
 
 

@@ -51,7 +51,7 @@ def contradictions(ledger: Ledger, oldest: int) -> Iterator[Contradiction]:
         ordered = sorted(moves[number])
         for earlier, later in pairwise(balances):
             if any(
-                each.since <= earlier.day and later.day <= each.until for each in account.coverage
+                span.since <= earlier.day and later.day <= span.until for span in account.coverage
             ):
                 missing = _unexplained_between(account, ordered, earlier, later)
                 if missing:
@@ -60,13 +60,13 @@ def contradictions(ledger: Ledger, oldest: int) -> Iterator[Contradiction]:
 
 def _stated_balances(ledger: Ledger, oldest: int) -> Mapping[int, Sequence[RecordedBalance]]:
     """The balances that statements stated of each account that has two, in order."""
-    found: defaultdict[int, list[RecordedBalance]] = defaultdict(list)
+    by_account: defaultdict[int, list[RecordedBalance]] = defaultdict(list)
     for record in ledger.recorded:
         account = ledger.accounts[record.account]
         counts = counts_in_totals(account, ledger.settings.currency)
         if record.stated and record.day >= oldest and counts:
-            found[record.account].append(record)
-    return {number: each for number, each in found.items() if len(each) > 1}
+            by_account[record.account].append(record)
+    return {number: balances for number, balances in by_account.items() if len(balances) > 1}
 
 
 def _unexplained_between(
@@ -81,16 +81,16 @@ def _unexplained_between(
     first, after = (find(moves, earlier.day, key=day) for find in (bisect_left, bisect_right))
     before, last = (find(moves, later.day, key=day) for find in (bisect_left, bisect_right))
     change = sign * (later.balance - earlier.balance)
-    left = change - sum(amount for _, amount in moves[after:last])
+    unexplained = change - sum(amount for _, amount in moves[after:last])
     # A balance that was fetched during its day counts some of that day's rows.
     uncertain = [-amount for _, amount in moves[first:after]]
     uncertain += [amount for _, amount in moves[before:last]]
     if len(uncertain) > _UNCERTAIN_ROWS:
         return 0
-    possible = {left}
+    possible = {unexplained}
     for amount in uncertain:
-        possible |= {each + amount for each in possible}
-    return 0 if 0 in possible else left
+        possible |= {difference + amount for difference in possible}
+    return 0 if 0 in possible else unexplained
 
 
 _PROVISIONAL_FROM = 10
@@ -155,10 +155,10 @@ class Standing:
         `debt` itself is what is known of it. Where what is owned is unknown too, the other figures are
         bounds in neither direction and are left out.
         """
-        found: list[UncertainFigure] = ["netWorth"] if self.worth == "at most" else []
-        found += ["debt"] if self.cards_unknown else []
-        found += ["available", "monthsCovered"] if self.cash_worth == "at most" else []
-        return tuple(found)
+        uncertain_figures: list[UncertainFigure] = ["netWorth"] if self.worth == "at most" else []
+        uncertain_figures += ["debt"] if self.cards_unknown else []
+        uncertain_figures += ["available", "monthsCovered"] if self.cash_worth == "at most" else []
+        return tuple(uncertain_figures)
 
     def view(self) -> PlanStanding:
         """The view's `standing`."""
@@ -179,9 +179,9 @@ class Standing:
 def take_standing(ledger: Ledger, books: Books) -> Standing:
     """What is unknown of a household on the day of its books."""
     once = books.running.one_off_totals
-    found = (books.categories.get(each) for each in UNKNOWN_SPENDING)
-    unknown = max(0, sum(each.total - once.get(each.category, 0) for each in found if each))
-    cards = _has_unknown(ledger, lambda each: each.kind == "credit") or _pays_unlinked_card(books)
+    entries = (books.categories.get(category) for category in UNKNOWN_SPENDING)
+    unknown = max(0, sum(entry.total - once.get(entry.category, 0) for entry in entries if entry))
+    cards = _has_unknown(ledger, lambda card: card.kind == "credit") or _pays_unlinked_card(books)
     unlinked = unlinked_accounts(ledger, books)
     # A home that counts while what is owed on it does not makes net worth too high.
     home_alone = bool(unlinked.mortgages) and has_home(ledger)
@@ -200,12 +200,12 @@ def take_standing(ledger: Ledger, books: Books) -> Standing:
             cards
             or bool(unlinked.loans)
             or home_alone
-            or _has_unknown(ledger, lambda each: each.kind == "loan")
+            or _has_unknown(ledger, lambda loan: loan.kind == "loan")
         ),
-        cash_unknown=_has_unknown(ledger, lambda each: nature_of(each) == "cash"),
+        cash_unknown=_has_unknown(ledger, lambda account: nature_of(account) == "cash"),
         assets_unknown=(
             bool(unlinked.assets)
-            or _has_unknown(ledger, lambda each: nature_of(each) in {"cash", "investment"})
+            or _has_unknown(ledger, lambda account: nature_of(account) in {"cash", "investment"})
         ),
         unlinked=unlinked,
         home_alone=home_alone,
@@ -215,19 +215,19 @@ def take_standing(ledger: Ledger, books: Books) -> Standing:
 def has_home(ledger: Ledger) -> bool:
     """Whether a home is among the accounts, whatever it is worth."""
     return any(
-        each.kind == "other"
-        and nature_of(each) == "investment"
-        and "vehicle" not in (each.subtype or "").lower()
-        for _, each in shown_accounts(ledger)
+        account.kind == "other"
+        and nature_of(account) == "investment"
+        and "vehicle" not in (account.subtype or "").lower()
+        for _, account in shown_accounts(ledger)
     )
 
 
-def _has_unknown(ledger: Ledger, wanted: Callable[[LedgerAccount], bool]) -> bool:
+def _has_unknown(ledger: Ledger, accepts: Callable[[LedgerAccount], bool]) -> bool:
     """Whether such an account, shown and in the household's currency, has no balance."""
     return any(
         account.balance is None
         for _, account in shown_accounts(ledger)
-        if role_of(account, ledger.settings.currency) != "none" and wanted(account)
+        if role_of(account, ledger.settings.currency) != "none" and accepts(account)
     )
 
 

@@ -47,20 +47,24 @@ def apply_page(
     today: int,
 ) -> bool:
     """Apply a page, all but its cursor; says whether anything is otherwise now than before."""
-    known = load_link(connection, owner, link)
-    listed = listed_accounts.decide_accounts(page, known, today)
-    counted.emptied += write_accounts(connection, owner, link, known, listed)
+    link_facts = load_link(connection, owner, link)
+    listed = listed_accounts.decide_accounts(page, link_facts, today)
+    counted.emptied += write_accounts(connection, owner, link, link_facts, listed)
     ask = ask_in_worker(connection)
     payees = _intern(connection, owner, paid, ask)
-    held = held_accounts(connection, owner)
-    numbers = {each.external_id: each.no for each in held if each.connection_no == link["no"]}
-    given = pages.numbered(page, numbers, payees)
-    facts = load_page(connection, link["provider"], given)
-    rows = pages.decide_page(given, facts, today)
+    own_accounts = held_accounts(connection, owner)
+    numbers = {
+        account.external_id: account.no
+        for account in own_accounts
+        if account.connection_no == link["no"]
+    }
+    numbered = pages.numbered(page, numbers, payees)
+    facts = load_page(connection, link["provider"], numbered)
+    rows = pages.decide_page(numbered, facts, today)
     currency = household_settings(people.get_person(connection, owner)).currency
-    counting = {each.no for each in held if counts_in_totals(each, currency)}
+    counting = {account.no for account in own_accounts if counts_in_totals(account, currency)}
     removed, newest, unpaired = write_page(
-        connection, owner, link["provider"], given, rows, counting
+        connection, owner, link["provider"], numbered, rows, counting
     )
     counted.accounts = len(numbers)
     counted.added += rows.added
@@ -104,13 +108,13 @@ def write_accounts(
     emptied = (
         connections.remove_connections(connection, owner, listed.emptied) if listed.emptied else []
     )
-    ids = {each.no: each.id for each in facts.held}
+    ids = {account.no: account.id for account in facts.held}
     for update in listed.updates:
         number = update.no
         if number is None:
             own = {"id": new_id("acc"), "owner_no": owner, "connection_no": link["no"]}
             number = accounts.add_account(connection, {**own, **update.values})
-            ask_which(connection, owner, own["id"], [ids[each] for each in update.formers])
+            ask_which(connection, owner, own["id"], [ids[former] for former in update.formers])
         write_update(connection, number, update)
     if listed.currency is not None:
         people.change_person(connection, owner, {"currency": listed.currency})
@@ -135,17 +139,17 @@ def _intern(
     connection: Connection, owner: int, paid: Mapping[pages.Descriptor, Payee], ask: Asking
 ) -> dict[pages.Descriptor, int]:
     """The payee number of each descriptor and bank-given name."""
-    named: dict[str, tuple[str, str, str]] = {}
+    names: dict[str, tuple[str, str, str]] = {}
     for (raw, _), payee in paid.items():
-        named.setdefault(payee.key, (payee.key, payee.name, raw))
-    numbers = intern_payees(connection, owner, named.values(), ask)
+        names.setdefault(payee.key, (payee.key, payee.name, raw))
+    numbers = intern_payees(connection, owner, names.values(), ask)
     return {descriptor: numbers[payee.key] for descriptor, payee in paid.items()}
 
 
 def load_page(connection: Connection, provider: str, page: pages.NumberedPage) -> pages.PageFacts:
     """Load what decides on the rows of a page, but for those from elsewhere."""
     listed = {*page.waiting, *(account for account, *_ in page.posted)}
-    known = [
+    known_rows = [
         pages.KnownRow(account, *row)
         for account, ids in page.ids.items()
         for row in syncs.known_rows(connection, account, ids)
@@ -156,7 +160,7 @@ def load_page(connection: Connection, provider: str, page: pages.NumberedPage) -
         for account, day in page.whole_since.items()
     }
     return pages.PageFacts(
-        known,
+        known_rows,
         {no: [pages.RowFromElsewhere(*row) for row in rows] for no, rows in of_bank.items()},
         {
             no: [pages.WaitingRow(*row) for row in syncs.waiting_rows(connection, no)]
@@ -194,8 +198,8 @@ def write_page(
     _take_over(connection, provider, writes.renamed)
     removed = 0
     for account in page.accounts.values():
-        removed += syncs.remove_pending(connection, [(account, each) for each in removed_ids])
-        syncs.remove_pending(connection, [(account, each) for each in given_up - removed_ids])
+        removed += syncs.remove_pending(connection, [(account, row_id) for row_id in removed_ids])
+        syncs.remove_pending(connection, [(account, row_id) for row_id in given_up - removed_ids])
         duplicates.forget_rows_aside(connection, account, given_up)
     unpaired = unpair_rows(connection, owner, writes.gone) if writes.gone else []
     syncs.remove_posted(connection, writes.gone)
@@ -230,7 +234,7 @@ def join_files_before(
     facts = listed_accounts.FilesBefore(
         held_accounts(connection, owner),
         duplicates.different_accounts(connection, owner),
-        {each.listed for each in duplicates.relinked_pairs(connection, owner)},
+        {pair.listed for pair in duplicates.relinked_pairs(connection, owner)},
         partial(syncs.dated_amounts, connection),
     )
     pairs = listed_accounts.files_gone_on(page, numbers, facts)
@@ -239,7 +243,9 @@ def join_files_before(
     for former, listed in pairs:
         _join_file(connection, owner, former, listed)
     connections.remove_connections(
-        connection, owner, listed_accounts.left_empty(facts.held, {each.no for each, _ in pairs})
+        connection,
+        owner,
+        listed_accounts.left_empty(facts.held, {account.no for account, _ in pairs}),
     )
     return True
 

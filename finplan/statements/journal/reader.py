@@ -117,9 +117,9 @@ def _parts(
     yield from chart.left_out()
     if is_empty and chart.has_investments:
         raise statement.UnreadableStatement(
-            "The journal's own accounts hold investments only; no money moves in them."
+            "The journal's asset and liability accounts contain only investments, no money."
         )
     if is_empty and not _begun(source).startswith((HLEDGER_MARK, BEANCOUNT_MARK)):
         raise statement.UnreadableStatement(
-            "No transaction of the journal moves money in an account below assets or liabilities."
+            "The journal contains no transaction in an account under assets or liabilities."
         )

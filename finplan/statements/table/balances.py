@@ -53,44 +53,46 @@ class Steps:
 
 
 def places_with_balance(
-    kept: KeptRows, balance: int | None, *, is_booked: bool = True
+    kept_rows: KeptRows, balance: int | None, *, is_booked: bool = True
 ) -> list[int]:
     """Leave out rows that no balance can prove: blank ones, and pending ones if `is_booked`."""
     return [
-        place
-        for place, row in enumerate(kept.cells.rows)
-        if not (is_booked and kept.pending and kept.pending[place])
+        index
+        for index, row in enumerate(kept_rows.cells.rows)
+        if not (is_booked and kept_rows.pending and kept_rows.pending[index])
         and (balance is None or row[balance].strip())
     ]
 
 
 def signs_by_balance(
-    kept: KeptRows, money: MoneyColumns, balance: int | None, currency: str, direction: int
+    kept_rows: KeptRows, money: MoneyColumns, balance: int | None, currency: str, direction: int
 ) -> list[int]:
     """Say of each row of an account which way its balance shows it to go: 1 in, -1 out, 0 unshown.
 
     `direction` is 1 where later rows stand below. A step over a booked row without a balance is by both
     rows, and shows of neither which way it goes.
     """
-    places = places_with_balance(kept, balance)
-    signs = [0] * len(kept.days)
+    places = places_with_balance(kept_rows, balance)
+    signs = [0] * len(kept_rows.days)
     if places:
-        printed = money.printed(kept.only(places).cells, currency, with_balances=True)
+        printed = money.printed(kept_rows.only(places).cells, currency, with_balances=True)
         steps = signs_of_steps(printed.amounts, printed.balances, direction)
         before = [None, *places[:-1]] if direction > 0 else [*places[1:], None]
-        for place, earlier, sign in zip(places, before, steps, strict=True):
-            if earlier is not None and not _has_booked_between(kept, *sorted((earlier, place))):
-                signs[place] = sign
+        for index, earlier, sign in zip(places, before, steps, strict=True):
+            if earlier is not None and not _has_booked_between(
+                kept_rows, *sorted((earlier, index))
+            ):
+                signs[index] = sign
     return signs
 
 
-def _has_booked_between(kept: KeptRows, first: int, last: int) -> bool:
+def _has_booked_between(kept_rows: KeptRows, first: int, last: int) -> bool:
     between = range(first + 1, last)
-    return any(not (kept.pending and kept.pending[place]) for place in between)
+    return any(not (kept_rows.pending and kept_rows.pending[index]) for index in between)
 
 
 def find_orientation(
-    kept: KeptRows,
+    kept_rows: KeptRows,
     columns: Columns,
     money: MoneyColumns,
     accounts: AccountColumns,
@@ -103,18 +105,18 @@ def find_orientation(
     `is_owed` says that the header calls the balance a debt, `tells_sign` that the column of amounts
     itself tells which way they go.
     """
-    said = {"is_owed": is_owed, "tells_sign": tells_sign}
-    found = _orient_first_rows(kept, columns, money, accounts, **said)
-    if kept.held and not found.is_proven:
-        without = _orient_first_rows(kept.transactions, columns, money, accounts, **said)
-        if without.is_proven or not found.direction:
+    options = {"is_owed": is_owed, "tells_sign": tells_sign}
+    orientation = _orient_first_rows(kept_rows, columns, money, accounts, **options)
+    if kept_rows.holds and not orientation.is_proven:
+        without = _orient_first_rows(kept_rows.transactions, columns, money, accounts, **options)
+        if without.is_proven or not orientation.direction:
             return replace(without, counts_holds=False)
-    return found
+    return orientation
 
 
 def by_steps(
     orientation: Orientation,
-    kept: KeptRows,
+    kept_rows: KeptRows,
     columns: Columns,
     money: MoneyColumns,
     accounts: AccountColumns,
@@ -128,13 +130,13 @@ def by_steps(
     """
     convention, votes = orientation.convention, set[int]()
     steps, raised = Steps(), 0
-    for account, own in by_account(kept, accounts):
+    for account, own in by_account(kept_rows, accounts):
         signs = signs_by_balance(own, money, columns.balance, account.currency, convention.stepped)
         amounts = money.printed(own.cells, account.currency).amounts
         booked = places_with_balance(own, columns.balance)
         oldest = booked[0 if convention.stepped > 0 else -1] if booked else None
         rows = zip(own.cells.rows, own.days, amounts, signs, strict=True)
-        for place, (row, day, amount, sign) in enumerate(rows):
+        for index, (row, day, amount, sign) in enumerate(rows):
             way = spoken(columns, row)
             moved = sign * orientation.balance_sign
             votes.add(moved * way)
@@ -145,7 +147,7 @@ def by_steps(
                 steps.fallen = steps.fallen or row
             elif amount and not way and tuple(row) not in ways:
                 balance = None
-                if place == oldest and columns.balance is not None:
+                if index == oldest and columns.balance is not None:
                     balance = money.balance(row[columns.balance], account.currency)
                 steps.unshown.append(Unshown(account, row, day, abs(amount), balance))
     votes.discard(0)
@@ -156,8 +158,8 @@ def by_steps(
         orientation = replace(orientation, balance_sign=balance_sign, convention=convention)
     if orientation.balance_sign < 0:
         steps.unshown = [
-            each if each.balance is None else each._replace(balance=-each.balance)
-            for each in steps.unshown
+            step if step.balance is None else step._replace(balance=-step.balance)
+            for step in steps.unshown
         ]
     steps.is_owed = None if convention.unstepped else False
     is_told = bool(convention.unstepped) and not steps.unshown
@@ -177,17 +179,19 @@ def _orient_first_rows(
     followed: tuple[list[Printed], list[Printed]] = [], []
     types: list[str] = []
     texts: list[str] = []
-    for account, kept in by_account(rows, accounts):
-        all_rows.append(money.printed(kept.cells, account.currency))
+    for account, kept_rows in by_account(rows, accounts):
+        all_rows.append(money.printed(kept_rows.cells, account.currency))
         for groups, is_booked in zip(followed, (True, False), strict=True):
-            places = places_with_balance(kept, columns.balance, is_booked=is_booked)
-            own = kept.only(places) if places else kept
+            places = places_with_balance(kept_rows, columns.balance, is_booked=is_booked)
+            own = kept_rows.only(places) if places else kept_rows
             groups.append(money.printed(own.cells, account.currency, with_balances=True))
-        for place, row in enumerate(kept.cells.rows):
+        for index, row in enumerate(kept_rows.cells.rows):
             # A hold's words speak of no payment, and so of no direction.
-            is_spoken = not (kept.held and kept.held[place])
+            is_spoken = not (kept_rows.holds and kept_rows.holds[index])
             types.append(row[columns.type] if is_spoken and columns.type is not None else "")
-            texts.append(" ".join(row[each] for each in columns.descriptions) if is_spoken else "")
+            texts.append(
+                " ".join(row[column] for column in columns.descriptions) if is_spoken else ""
+            )
     default = accounts.default
     # Most banks' balances follow booked rows alone; some print one beside rows that wait, too.
     orientations = (

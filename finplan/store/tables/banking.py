@@ -40,7 +40,7 @@ class AccountRow(IdentifiedRow, table=True):
     """An account; `kept` lists the fields that the person set and that no bank may overwrite.
 
     `sources` lists the kinds of source that brought its rows. `institution` is set where its connection
-    reaches several.
+    reaches several. `own` is 1 for an account that the person added, theirs from the day `since` on.
     """
 
     __tablename__ = "account"
@@ -60,6 +60,8 @@ class AccountRow(IdentifiedRow, table=True):
     kept: str = Field(sa_column_kwargs={"server_default": text("''")})
     sources: str = Field(sa_column_kwargs={"server_default": text("''")})
     institution: str | None
+    own: int = Field(sa_column_kwargs={"server_default": text("0")})
+    since: int | None
 
     __table_args__ = (
         Index("account_external", "connection_no", "external_id", "currency", unique=True),

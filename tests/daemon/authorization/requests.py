@@ -70,6 +70,10 @@ BY_PATH: Mapping[str, tuple[Asked, ...]] = {
     "forget_import_profile": (Asked(path="profile"),),
     "show_account": (Asked(path="account"),),
     "change_account": (Asked(path="account", body={"name": "Bob's", "hidden": True}),),
+    "remove_account": (Asked(path="account"),),
+    "list_balances": (Asked(path="account"),),
+    "set_balance": (Asked(path="account", body={"date": "2025-06-30", "balance": 1}),),
+    "remove_balance": (Asked(path="account"),),
     "show_transaction": (Asked(path="transaction"),),
     "change_transaction": (Asked(path="transaction", body={"note": "Bob's"}),),
     "decide_transfer": (Asked(path="transfer", body={"verdict": "reject"}),),
@@ -174,6 +178,7 @@ AS_IT_IS: Mapping[str, Asked] = {
         201, body={"provider": "manual", "institution": {"id": None, "name": "Bank"}}
     ),
     "begin_link": Asked(500, body={"bank": "nobody"}),
+    "add_account": Asked(201, body={"name": "Bob's boat", "kind": "other"}),
     "sync_all": Asked(200, body={}),
     "import_files": Asked(200, form={**_FILE, "account": "Bobs account"}),
     "build_plan": Asked(200, body={}),
@@ -218,6 +223,12 @@ FREE_TEXTS = frozenset(
         *("import_files.direction", "import_files.amountColumn"),
         *("import_files.answers.file", "import_files.answers.value"),
         *("change_account.name", "change_account.subtype"),
+        *(
+            "add_account.name",
+            "add_account.subtype",
+            "add_account.institutionName",
+            "add_account.currency",
+        ),
         *("change_transaction.note", "change_transaction.splits.note", "change_transaction.tags"),
         *("list_transactions.tag", "export_transactions.tag"),
         *("query_spending.tag", "query_spending_months.tag"),
@@ -248,7 +259,13 @@ def request_of(row: AnyOperation, asked: Asked, ids: Ids) -> Request:
     path = row.path
     if asked.path:
         # A delivery is named after its webhook; a row that names one thing takes no notice of it.
-        path = path.format(**{row.path_names[0]: ids[asked.path], "deliveryId": ids["delivery"]})
+        path = path.format(
+            **{
+                row.path_names[0]: ids[asked.path],
+                "deliveryId": ids["delivery"],
+                "date": "2025-06-30",
+            }
+        )
     parts: dict[str, Any] = {"params": {name: ids[kind] for name, kind in asked.query.items()}}
     if asked.form is not None:
         # Where the account is not named its rows tell that they may be those of his account.

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from finplan.daemon.surfaces.pages import tasks
-from finplan.daemon.surfaces.site import banks, settings_page
+from finplan.daemon.surfaces.site import banks, own_accounts, settings_page
 from finplan.daemon.surfaces.site.routes import SETTINGS_PAGES
 from tests.daemon.authorization.callers import GUEST, OTHERS, OWN, REFUSED, CallerKind
 from tests.daemon.authorization.household import HIS, browsing_as
@@ -42,6 +42,11 @@ def _of(kind: str, **more: str) -> Mapping[str, str]:
 SETTINGS: Mapping[str, Mapping[str, Mapping[str, str] | None]] = {
     settings_page.ACCOUNT: {
         **dict.fromkeys(("change-me", "set-password", "disconnect-google", "delete-me"))
+    },
+    settings_page.ACCOUNTS: {
+        own_accounts.ADD: None,
+        own_accounts.SET_BALANCE: _of("account", balance="1"),
+        own_accounts.REMOVE: _of("account"),
     },
     settings_page.BANKS: {
         "link-simplefin": _of("connection", token="aHR0cHM6Ly9icmlkZ2UuZXhhbXBsZS9jbGFpbS8x"),

@@ -12,14 +12,14 @@ from aiohttp import web
 
 from finplan.banks.enablebanking.api import CALLBACK
 from finplan.daemon.surfaces.pages.drawing import thing
-from finplan.daemon.surfaces.pages.markup import Markup, button, element, joined
+from finplan.daemon.surfaces.pages.markup import Markup, button, element, join_markup
 from finplan.daemon.surfaces.site import frame, settings_page
-from finplan.daemon.surfaces.site.desk import Visit
+from finplan.daemon.surfaces.site.visit import Visit
 from finplan.model import connection as connections, figures
 from finplan.model.errors import BadRequest, BankProviderError, Conflict, Fault
 from finplan.operation import Made
 from finplan.operations import bank as rows
-from finplan.views.banks import STATES
+from finplan.views.banks import STATES, has_own_accounts_alone
 
 _BROUGHT = ("enablebanking",)
 """Whose page leads to an address that the person brings along."""
@@ -41,24 +41,24 @@ async def show_bank_link(visit: Visit, _typed: frame.TypedForm) -> web.Response:
     link: connections.BankLink = await visit.perform(rows.SHOW_LINK, ask)
     if link.status == "linked":
         return frame.see_other(f"{settings_page.BANKS}?{settings_page.DONE}=linked")
-    left = link.status == "failed"
+    has_failed = link.status == "failed"
     is_brought = link.bank in _BROUGHT
     waiting = (
-        "Once you have signed in there, this page shows your bank. It looks by itself every few"
-        f" seconds; the page of the bank is open until {visit.moment(link.expires_at)}."
+        "This page checks every few seconds, and shows your bank after you sign in. The bank's page"
+        f" expires on {visit.moment(link.expires_at)}."
     )
-    response = settings_page.framed(
+    response = settings_page.frame_page(
         visit,
         settings_page.BANKS,
         frame.alert(link.error),
         settings_page.part(
             "signing-in",
-            "Sign in at your bank",
+            "Sign in to your bank",
             element(
                 "p",
                 element(
                     "a",
-                    "Open the page again" if left else "Open the page",
+                    "Open again" if has_failed else "Open page",
                     element("span", " (in a new tab)", class_="heard"),
                     href=link.url,
                     target="_blank",
@@ -67,12 +67,12 @@ async def show_bank_link(visit: Visit, _typed: frame.TypedForm) -> web.Response:
                 ),
             ),
             _bringing(visit) if is_brought else element("p", waiting, class_="soft"),
-            element("p", element("a", "Back to your banks", href=settings_page.BANKS)),
+            element("p", element("a", "Back to connections", href=settings_page.BANKS)),
         ),
     )
     if not is_brought:
         # No script runs here, and a page that says so itself could not be left to be read.
-        response.headers["Refresh"] = str(LOOKED_SELDOM if left else LOOKED_EVERY)
+        response.headers["Refresh"] = str(LOOKED_SELDOM if has_failed else LOOKED_EVERY)
     return response
 
 
@@ -83,14 +83,14 @@ def _bringing(visit: Visit) -> Markup:
         settings_page.BANKS,
         frame.text_field(
             "address",
-            "Address that your browser was led to",
-            hint="Where this site does not show that the bank is linked, copy all of the address from"
-            " the browser's address bar; that no page is shown there does no harm.",
+            "Address from your browser",
+            hint="If finplan does not show your bank after you sign in, paste the full address from the"
+            " address bar here. This works even if the page at that address did not load.",
             autocomplete="off",
             maxlength=4_000,
             required=True,
         ),
-        button("Link the bank", TAKE_ADDRESS, "main"),
+        button("Link bank", TAKE_ADDRESS, "main"),
     )
 
 
@@ -101,19 +101,19 @@ def _choosing_in_europe(visit: Visit) -> Markup:
     return frame.form(
         visit,
         settings_page.BANKS,
-        element("h3", "Through Enable Banking, in Europe"),
+        element("h3", "Enable Banking (Europe)"),
         element(
             "p",
-            "You sign in at your bank's own page. The machine's owner brings an application of their"
-            " own, which is free of charge for own accounts; the handbook's page ",
+            "You sign in on your bank's own page. The owner of this machine must first register "
+            "an application, which is free for your own accounts: see ",
             element("a", "Linked banks", href="/api/docs/banks"),
-            " says how.",
+            " in the handbook.",
         ),
         frame.text_field(
             "country", "Country", hint="Two letters, such as DE.", maxlength=2, required=True
         ),
         frame.text_field("bank", "Bank", maxlength=200, required=True),
-        button("Open the bank's page", OPEN_IN_EUROPE, "main"),
+        button("Open bank", OPEN_IN_EUROPE, "main"),
     )
 
 
@@ -123,19 +123,19 @@ async def _open_page_in_europe(visit: Visit, typed: frame.TypedForm) -> web.Resp
     ask = connections.BankLinkRequest(
         bank="enablebanking",
         reconnect=_reconnection(typed),
-        institution=_named(country, (typed.maybe("bank") or "").strip()),
+        institution=_build_institution(country, (typed.maybe("bank") or "").strip()),
     )
     try:
-        made: Made[connections.BankLink] = await visit.perform(rows.BEGIN_LINK, ask)
-    except Conflict as asked:
-        choices = _choices(asked)
+        reply: Made[connections.BankLink] = await visit.perform(rows.BEGIN_LINK, ask)
+    except Conflict as conflict:
+        choices = _choices(conflict)
         meant = "" if ask.institution is None else ask.institution.name.casefold()
         if len(choices) != 1 or not meant or meant not in choices[0]["label"].casefold():
-            raise BadRequest(_told_of_choices(asked, choices)) from None
+            raise BadRequest(_describe_choices(conflict, choices)) from None
         [only] = choices
         chosen = connections.Institution(id=only["value"], name=only["label"])
-        made = await visit.perform(rows.BEGIN_LINK, ask.model_copy(update={"institution": chosen}))
-    return frame.see_other(way_to_link(made.answer.id))
+        reply = await visit.perform(rows.BEGIN_LINK, ask.model_copy(update={"institution": chosen}))
+    return frame.see_other(way_to_link(reply.answer.id))
 
 
 async def _link(visit: Visit, typed: frame.TypedForm, *, field: str, missing: str) -> str:
@@ -146,8 +146,8 @@ async def _link(visit: Visit, typed: frame.TypedForm, *, field: str, missing: st
     ask = connections.LinkRequest(
         provider="aggregator", public_token=token, reconnect=_reconnection(typed)
     )
-    made: Made[connections.ConnectionRecord] = await visit.perform(rows.LINK_CONNECTION, ask)
-    return "linked" if made.new else "reconnected"
+    reply: Made[connections.ConnectionRecord] = await visit.perform(rows.LINK_CONNECTION, ask)
+    return "linked" if reply.new else "reconnected"
 
 
 def _reconnection(typed: frame.TypedForm) -> connections.Reconnection | None:
@@ -155,21 +155,21 @@ def _reconnection(typed: frame.TypedForm) -> connections.Reconnection | None:
     return None if of is None else connections.Reconnection(connection_id=of)
 
 
-def _named(country: str, bank: str) -> connections.Institution | None:
+def _build_institution(country: str, bank: str) -> connections.Institution | None:
     return connections.Institution(id=country, name=bank or country) if country else None
 
 
-def _choices(asked: Conflict) -> list[dict[str, str]]:
-    questions = (asked.data or {}).get("questions") or [{}]
+def _choices(conflict: Conflict) -> list[dict[str, str]]:
+    questions = (conflict.data or {}).get("questions") or [{}]
     return list(questions[0].get("choices", ()))
 
 
-def _told_of_choices(asked: Conflict, choices: list[dict[str, str]]) -> str:
+def _describe_choices(conflict: Conflict, choices: list[dict[str, str]]) -> str:
     """The question, with the first of what there is to choose from."""
     if not choices:
-        return asked.message
-    question = asked.data["questions"][0]["text"] if asked.data else asked.message
-    names = ", ".join(each["label"] for each in choices[:30])
+        return conflict.message
+    question = conflict.data["questions"][0]["text"] if conflict.data else conflict.message
+    names = ", ".join(choice["label"] for choice in choices[:30])
     return f"{question} {names}{' and others.' if len(choices) > 30 else '.'}"
 
 
@@ -180,25 +180,27 @@ async def _draw_banks(visit: Visit, _typed: frame.TypedForm) -> Markup:
     records: tuple[connections.ConnectionRecord, ...] = await visit.perform(rows.LIST_CONNECTIONS)
     linked = settings_page.part(
         "linked",
-        "Linked banks",
-        settings_page.things([_bank(visit, each) for each in records], "No bank is linked yet."),
-        lead="A bank that finplan asks by itself, or one whose statement files you bring in.",
+        "Connections",
+        settings_page.things([_bank(visit, record) for record in records], "No connections yet."),
+        lead="Banks that finplan syncs, and banks whose statements you import.",
     )
-    return joined(linked, _linking(visit))
+    return join_markup(linked, _linking(visit))
 
 
 def _bank(visit: Visit, record: connections.ConnectionRecord) -> Markup:
     link = record.connection
     name = element("bdi", link.institution_name)
     if link.provider == "manual":
-        return thing(name, ["by statement files"])
-    age = figures.age(record.last_synced_at, datetime.now(UTC))
-    facts: list[str | None] = [STATES[link.status].text, f"data of {age}"]
-    told = [element("p", element("bdi", link.error), class_="alert")] if link.error else []
-    acts = [_acting(visit, link.id, button("Fetch what is new", "sync-bank"))]
+        by = "accounts that you added" if has_own_accounts_alone(record) else "statement files"
+        return thing(name, [by])
+    at = record.last_synced_at
+    synced = "never synced" if at is None else f"synced {figures.age(at, datetime.now(UTC))}"
+    facts: list[str | None] = [STATES[link.status].text, synced]
+    alerts = [element("p", element("bdi", link.error), class_="alert")] if link.error else []
+    acts = [_acting(visit, link.id, button("Sync", "sync-bank"))]
     if link.provider == "aggregator":
         acts.append(_reconnecting(visit, link.id))
-    return thing(name, facts, *told, *acts)
+    return thing(name, facts, *alerts, *acts)
 
 
 def _acting(visit: Visit, connection_id: str, *content: Markup) -> Markup:
@@ -207,29 +209,29 @@ def _acting(visit: Visit, connection_id: str, *content: Markup) -> Markup:
 
 def _reconnecting(visit: Visit, connection_id: str) -> Markup:
     at = f"token-{connection_id}"
-    return settings_page.disclosed(
-        "Sign in again …",
-        f"at the bank {connection_id}",
+    return settings_page.draw_disclosure(
+        "Reconnect …",
+        f"the connection {connection_id}",
         _acting(
             visit,
             connection_id,
-            element("p", "A bank that was linked at Plaid's page:", class_="hint"),
-            button("Open Plaid's page", "open-page", "main"),
+            element("p", "Linked through Plaid:", class_="hint"),
+            button("Open Plaid", "open-page", "main"),
         ),
         _acting(
             visit,
             connection_id,
-            element("p", "A bank in Europe, through Enable Banking:", class_="hint"),
-            button("Open the bank's page", OPEN_IN_EUROPE, "main"),
+            element("p", "Linked through Enable Banking (Europe):", class_="hint"),
+            button("Open bank", OPEN_IN_EUROPE, "main"),
         ),
         _acting(
             visit,
             connection_id,
-            element("label", "A new setup token of SimpleFIN", for_=at),
+            element("label", "New SimpleFIN setup token", for_=at),
             element(
                 "input", id=at, name="token", type="password", autocomplete="off", required=True
             ),
-            button("Give it this access", "link-simplefin", "main"),
+            button("Reconnect", "link-simplefin", "main"),
         ),
     )
 
@@ -238,10 +240,10 @@ def _linking(visit: Visit) -> Markup:
     simplefin = frame.form(
         visit,
         settings_page.BANKS,
-        element("h3", "Through the SimpleFIN Bridge"),
+        element("h3", "SimpleFIN Bridge"),
         element(
             "p",
-            "Sign up at the bridge ($1.50 a month or $15 a year), add your banks there, and make a setup"
+            "Sign up at the bridge ($1.50 a month or $15 a year), add your banks, and create a setup"
             " token: ",
             element("code", _BRIDGE),
             ".",
@@ -249,33 +251,33 @@ def _linking(visit: Visit) -> Markup:
         frame.text_field(
             "token",
             "Setup token",
-            hint="It is good for one use, and kept nowhere.",
+            hint="The token works once. finplan does not save it.",
             type="password",
             autocomplete="off",
             required=True,
         ),
-        button("Link by this token", "link-simplefin", "main"),
+        button("Link bank", "link-simplefin", "main"),
     )
     plaid = frame.form(
         visit,
         settings_page.BANKS,
-        element("h3", "Through Plaid"),
+        element("h3", "Plaid"),
         element(
             "p",
-            "You sign in at your bank on a page of Plaid's. The machine's owner brings keys of their"
-            " own; the handbook's page ",
+            "You sign in to your bank on Plaid's page. The owner of this machine needs Plaid keys,"
+            " which may cost money: see ",
             element("a", "Linked banks", href="/api/docs/banks"),
-            " says how, and what Plaid may ask for it.",
+            " in the handbook.",
         ),
-        button("Open Plaid's page", "open-page", "main"),
+        button("Open Plaid", "open-page", "main"),
     )
     return settings_page.part("link", "Link a bank", simplefin, plaid, _choosing_in_europe(visit))
 
 
 async def _open_page(visit: Visit, typed: frame.TypedForm) -> web.Response:
     ask = connections.BankLinkRequest(bank="plaid", reconnect=_reconnection(typed))
-    made: Made[connections.BankLink] = await visit.perform(rows.BEGIN_LINK, ask)
-    return frame.see_other(way_to_link(made.answer.id))
+    reply: Made[connections.BankLink] = await visit.perform(rows.BEGIN_LINK, ask)
+    return frame.see_other(way_to_link(reply.answer.id))
 
 
 async def _sync(visit: Visit, typed: frame.TypedForm) -> str:
@@ -292,19 +294,19 @@ BANKS_PAGE = settings_page.SettingsPage(
     _draw_banks,
     {
         "link-simplefin": partial(
-            _link, field="token", missing="Paste the setup token that the bridge gave you."
+            _link, field="token", missing="Paste the setup token from the SimpleFIN Bridge."
         ),
         "open-page": _open_page,
         OPEN_IN_EUROPE: _open_page_in_europe,
         TAKE_ADDRESS: partial(
-            _link, field="address", missing="Paste the address that your browser was led to."
+            _link, field="address", missing="Paste the address from your browser's address bar."
         ),
         "sync-bank": _sync,
     },
     {
-        "linked": "The bank is linked. Your plan follows once it is built.",
-        "reconnected": "The bank goes on with its new access.",
-        "synced": "What is new is here.",
+        "linked": "Bank linked. The next plan includes its transactions.",
+        "reconnected": "Bank reconnected.",
+        "synced": "Sync finished.",
     },
 )
 
@@ -316,22 +318,22 @@ _LONGEST_VALUE = 4_000
 
 async def take_link(visit: Visit, _typed: frame.TypedForm) -> web.Response:
     """Finish the link whose state the address has; it is of a page that this very person opened."""
-    told = visit.request.rel_url.raw_query_string
-    address = f"{visit.desk.site_url}{BANK_LED_BACK}?{told}"
+    query = visit.request.rel_url.raw_query_string
+    address = f"{visit.desk.site_url}{BANK_LED_BACK}?{query}"
     try:
         if len(address) > _LONGEST_VALUE:
             address = address.partition("?")[0]
         ask = connections.LinkRequest(provider="aggregator", public_token=address)
-        made = await visit.perform(rows.LINK_CONNECTION, ask)
+        reply = await visit.perform(rows.LINK_CONNECTION, ask)
     except Fault as fault:
         response = frame.narrow_page("No bank was linked", visit=visit, fault=fault)
     else:
-        linked = made.answer.connection
+        linked = reply.answer.connection
         response = frame.narrow_page(
-            "Your bank is linked",
+            "Bank linked",
             frame.alert(linked.error),
-            element("p", element("a", "Go on to your plan", href=frame.HOME)),
-            lead=(f"{linked.institution_name} is read by itself from now on.",),
+            element("p", element("a", "Go to your plan", href=frame.HOME)),
+            lead=(f"finplan now syncs {linked.institution_name} automatically.",),
             visit=visit,
         )
     # The address of this page has the bank's code in it.

@@ -10,19 +10,21 @@ from finplan.daemon.surfaces.site import (
     banks,
     claim,
     developer,
-    doors,
-    entering,
     frame,
     google,
+    handlers,
+    own_accounts,
     plan,
+    sign_in,
     statements,
     webhooks,
 )
-from finplan.daemon.surfaces.site.desk import FrontDesk, Visit
 from finplan.daemon.surfaces.site.settings_page import SettingsPage, answering
+from finplan.daemon.surfaces.site.visit import FrontDesk, Visit
 
 SETTINGS_PAGES: tuple[SettingsPage, ...] = (
     account.ACCOUNT_PAGE,
+    own_accounts.ACCOUNTS_PAGE,
     banks.BANKS_PAGE,
     account.PEOPLE_PAGE,
     developer.DEVELOPER_PAGE,
@@ -33,29 +35,31 @@ SETTINGS_PAGES: tuple[SettingsPage, ...] = (
 
 def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> None:
     """Add every page of the site; `counter` is the authorization server's."""
-    router.add_get(frame.HOME, doors.for_the_signed_in(desk, plan.show_home))
-    router.add_get(frame.SIGN_IN, doors.for_anybody(desk, entering.show_sign_in))
-    router.add_post(frame.SIGN_IN, doors.for_anybody(desk, entering.take_sign_in))
-    router.add_post(frame.SIGN_OUT, doors.for_the_signed_in(desk, entering.sign_out))
+    router.add_get(frame.HOME, handlers.for_the_signed_in(desk, plan.show_home))
+    router.add_get(frame.SIGN_IN, handlers.for_anybody(desk, sign_in.show_sign_in))
+    router.add_post(frame.SIGN_IN, handlers.for_anybody(desk, sign_in.take_sign_in))
+    router.add_post(frame.SIGN_OUT, handlers.for_the_signed_in(desk, sign_in.sign_out))
     if desk.google is not None:
         router.add_get(
-            doors.GOOGLE, doors.for_anybody(desk, google.lead_to_google), allow_head=False
+            handlers.GOOGLE, handlers.for_anybody(desk, google.lead_to_google), allow_head=False
         )
         router.add_get(
-            doors.GOOGLE_CALLBACK, doors.for_anybody(desk, google.come_back), allow_head=False
+            handlers.GOOGLE_CALLBACK, handlers.for_anybody(desk, google.come_back), allow_head=False
         )
     # HEAD would use the link up without letting anybody in.
-    router.add_get(doors.OPEN, doors.for_anybody(desk, entering.open_by_link), allow_head=False)
+    router.add_get(
+        handlers.OPEN, handlers.for_anybody(desk, sign_in.open_by_link), allow_head=False
+    )
     if desk.arrivals is not None:
-        router.add_post(frame.ARRIVE, doors.for_arrivals(desk, entering.arrive))
+        router.add_post(frame.ARRIVE, handlers.for_arrivals(desk, sign_in.arrive))
         router.add_get(frame.SCRIPT_PATH, is_open(_send_script))
-    router.add_get(doors.JOIN, doors.for_anybody(desk, entering.show_joining))
-    router.add_post(doors.JOIN, doors.for_anybody(desk, entering.take_joining))
+    router.add_get(handlers.JOIN, handlers.for_anybody(desk, sign_in.show_joining))
+    router.add_post(handlers.JOIN, handlers.for_anybody(desk, sign_in.take_joining))
     router.add_get(AUTHORIZE, _consent_or_silence(desk, counter))
-    router.add_post(AUTHORIZE, doors.for_the_signed_in(desk, _consent(counter)))
+    router.add_post(AUTHORIZE, handlers.for_the_signed_in(desk, _consent(counter)))
     # HEAD would use the bank's code up.
     router.add_get(
-        banks.BANK_LED_BACK, doors.for_the_signed_in(desk, banks.take_link), allow_head=False
+        banks.BANK_LED_BACK, handlers.for_the_signed_in(desk, banks.take_link), allow_head=False
     )
     for path, show, take in (
         (CLAIM_PAGE, claim.show_claims, claim.take_claim),
@@ -63,16 +67,20 @@ def add_routes(router: web.UrlDispatcher, desk: FrontDesk, counter: Counter) -> 
         (frame.STATEMENTS, statements.show_statements, statements.take_step),
         *((page.path, answering(page), answering(page)) for page in SETTINGS_PAGES),
     ):
-        router.add_get(path, doors.for_the_signed_in(desk, show))
-        router.add_post(path, doors.for_the_signed_in(desk, take))
-    router.add_get(statements.FILES, doors.for_the_signed_in(desk, statements.lead_to_statements))
-    router.add_post(statements.FILES, doors.for_files_of_the_signed_in(desk, statements.take_files))
+        router.add_get(path, handlers.for_the_signed_in(desk, show))
+        router.add_post(path, handlers.for_the_signed_in(desk, take))
+    router.add_get(
+        statements.FILES, handlers.for_the_signed_in(desk, statements.lead_to_statements)
+    )
+    router.add_post(
+        statements.FILES, handlers.for_files_of_the_signed_in(desk, statements.take_files)
+    )
     router.add_get(frame.SETTINGS, is_open(_lead_to_the_first_page))
-    router.add_get(banks.BANK_LINK, doors.for_the_signed_in(desk, banks.show_bank_link))
+    router.add_get(banks.BANK_LINK, handlers.for_the_signed_in(desk, banks.show_bank_link))
     router.add_get(frame.STYLE_PATH, is_open(_send_style))
 
 
-def _consent(counter: Counter) -> doors.AnswerVisit:
+def _consent(counter: Counter) -> handlers.AnswerVisit:
     async def answer(visit: Visit, typed: frame.TypedForm) -> web.Response:
         # Most daemons are asked by no program, so what lets one in is loaded when one asks.
         from finplan.daemon.surfaces.site import consent
@@ -85,7 +93,7 @@ def _consent(counter: Counter) -> doors.AnswerVisit:
 
 
 def _consent_or_silence(desk: FrontDesk, counter: Counter) -> Handler:
-    for_the_person = doors.for_the_signed_in(desk, _consent(counter))
+    for_the_person = handlers.for_the_signed_in(desk, _consent(counter))
 
     async def answer(request: web.Request) -> web.StreamResponse:
         if CALLER in request or "none" not in request.query.get("prompt", "").split():
@@ -93,7 +101,7 @@ def _consent_or_silence(desk: FrontDesk, counter: Counter) -> Handler:
         # Who wants nobody to be asked has nobody sent to the page for signing in.
         from finplan.daemon.surfaces.site import consent
 
-        elsewhere = doors.has_private_host(request, desk)
+        elsewhere = handlers.has_private_host(request, desk)
         return await consent.ask(counter, request, None, elsewhere=elsewhere)
 
     return for_visitors(answer)

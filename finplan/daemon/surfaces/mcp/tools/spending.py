@@ -62,8 +62,9 @@ def whole_units(
         count, last = count + 1, unit_of(unit, last.last + timedelta(1))
     if count == 0:
         raise BadRequest(
-            f"There is no whole {unit} in these days that is over and that rows reach, and so no mean of"
-            " one. Name more days, a shorter unit, or ask for the sum."
+            f"These days contain no complete past {unit} with data, so an average per {unit} is not"
+            " possible."
+            " Use more days or a shorter unit, or ask for the sum."
         )
     return WholeUnits(first.first, last.first - timedelta(1), count)
 
@@ -75,7 +76,7 @@ MOST_CELLS = 1000
 async def reply_spending(call: Call, ask: SpendingQuestion) -> ToolReply[SpendingTold]:
     """As `query_spending`, and in words."""
     answer = await query_spending(call, ask)
-    return ToolReply(answer, wording.told(spending_view.brief(answer, await call.how())))
+    return ToolReply(answer, wording.write_text(spending_view.brief(answer, await call.how())))
 
 
 async def query_spending(call: Call, ask: SpendingQuestion) -> SpendingTold:
@@ -114,7 +115,7 @@ async def _money_meant(call: Call, ask: SpendingQuestion) -> AskedMoney:
     meant = [asked]
     if named and asked.outside:
         meant += [asked.of_no_category(flow) for flow in _flows(ask)]
-    elif not named and (ask.account or any(ask.taken_as_said.values())):
+    elif not named and (ask.account or any(ask.plain_filters.values())):
         meant += [asked.of_flow(flow) for flow in _flows(ask)]
     for each in meant if len(meant) > 1 else ():
         if await _has_rows(call, each):
@@ -140,13 +141,12 @@ def _check(ask: SpendingQuestion) -> None:
     """Raise BadRequest for ways of arranging an answer that exclude each other."""
     if ask.largest is not None and (ask.group_by or ask.by_month or ask.mean):
         raise BadRequest(
-            "`largest` lists single transactions: leave out `mean`, `byMonth` and `groupBy`. For the"
-            " largest groups pass `groupBy` with `limit`."
+            "`largest` lists single transactions. Remove `mean`, `byMonth` and `groupBy`. For the"
+            " largest groups use `groupBy` with `limit`."
         )
     if ask.mean is not None and (ask.group_by or ask.by_month):
         raise BadRequest(
-            "`mean` is one figure of all that is named: leave out `groupBy` and `byMonth`, and ask for"
-            " each category by itself."
+            "`mean` is one average. Remove `groupBy` and `byMonth`, and ask for one category at a time."
         )
 
 
@@ -175,14 +175,14 @@ async def _past(call: Call, report: transaction.SpendingReport, limit: int) -> S
     """A report as it is told: without months that are yet to come."""
     groups = [*map(SpentGroup.of, report.groups)]
     if report.group_by != "month":
-        return _told(report, groups, limit)
+        return _make_answer(report, groups, limit)
     # Months are in order, and none of them may be missing from the middle of a year.
     newest = await _newest_month(call, report)
     groups = [each for each in groups if each.key <= newest]
-    return _told(report, groups, len(groups))
+    return _make_answer(report, groups, len(groups))
 
 
-def _told(
+def _make_answer(
     report: transaction.SpendingReport | transaction.SpendingMonths,
     groups: Sequence[SpentGroup],
     most: int,
@@ -222,7 +222,7 @@ async def _without_future(
 def _of_months(table: transaction.SpendingMonths, limit: int) -> SpendingTold:
     groups = [*map(SpentGroup.of, table.groups)]
     most = min(limit, max(1, MOST_CELLS // max(1, len(table.months))))
-    return _told(table, groups, most, count=sum(each.count for each in groups))
+    return _make_answer(table, groups, most, count=sum(each.count for each in groups))
 
 
 async def _by_account(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> SpendingTold:
@@ -262,7 +262,7 @@ async def _outside(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> Spen
     assert asked.accounts is not None
     if ask.by_month:
         raise BadRequest(
-            "`byMonth` is not told of an account that enters no total: pass `groupBy` month."
+            "Totals exclude this account, so `byMonth` is unavailable. Use `groupBy` month."
         )
     report, rows = await _read_report(call, asked)
     labels = asked.accounts.names
@@ -271,7 +271,7 @@ async def _outside(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> Spen
         labels = {**known, **dict.fromkeys(UNKNOWN, "No category")}
     groups = group_rows(rows, ask.group_by, labels)
     most = len(groups) if ask.group_by == "month" else ask.limit
-    return _told(report, groups, most, group_by=ask.group_by)
+    return _make_answer(report, groups, most, group_by=ask.group_by)
 
 
 async def _mean(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> SpendingTold:
@@ -287,7 +287,9 @@ async def _mean(call: Call, asked: AskedMoney, ask: SpendingQuestion) -> Spendin
     units = units if ask.mean != "purchase" else told.count
     if units == 0:
         raise BadRequest(
-            "There is no row of it in these days, and so no mean. Name other days, or `all time`."
+            "No matching transactions in these days, so an average is not possible. Use other "
+            "days, or `all"
+            " time`."
         )
     return told.model_copy(
         update={
@@ -318,7 +320,9 @@ async def _largest(call: Call, asked: AskedMoney, most: int) -> SpendingTold:
         for amount, row in rows[:most]
     )
     total = sum(each.amount for each in largest)
-    return _told(report, (), 0, group_by=None, total=total, count=len(largest), largest=largest)
+    return _make_answer(
+        report, (), 0, group_by=None, total=total, count=len(largest), largest=largest
+    )
 
 
 async def _with_unfiled(call: Call, asked: AskedMoney, told: SpendingTold) -> SpendingTold:
@@ -341,9 +345,9 @@ def _left_out(groups: Sequence[SpentGroup]) -> LeftOutGroups | None:
 QUERY = Tool(
     "query_spending",
     "Ask about spending and income",
-    "Exact sums of spending or income, after category rules and refunds: in all, or by category,"
-    " merchant, tag, month or account; means; the largest transactions. Transfers between own accounts"
-    " are neither. Never add up rows yourself.",
+    "Exact sums of spending or income, after category rules and refunds: one total, or by category,"
+    " merchant, tag, month or account. Can also return averages and the largest transactions."
+    " Excludes transfers. Never add up transactions yourself.",
     (
         QUERY_SPENDING,
         QUERY_SPENDING_MONTHS,
