@@ -117,7 +117,7 @@ YearlyRate = Annotated[float, Field(ge=0, le=10)]
 
 
 class NewAccount(base.Wire):
-    """An account that no bank or file brings: a home, a car, a private loan, or cash.
+    """An account that you keep yourself, such as a home, a car, a private loan or cash.
 
     `currency` is your household's by default. `balance` is money you have, or on credit and loan
     accounts your debt, at the end of `asOf`, which is today by default. `since` is the first day of the

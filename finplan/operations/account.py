@@ -32,7 +32,7 @@ CHANGE_ACCOUNT = Operation(ACCOUNTS, "change_account", "PATCH", "/accounts/{id}"
 
 ADD_ACCOUNT = Operation(ACCOUNTS, "add_account", "POST", "/accounts",
     accounts.NewAccount, accounts.AccountRecord, "write",
-    "Add an account that no bank or file brings, such as a home, a car loan or cash.", Creates(),
+    "Add an account that you keep yourself, such as a home, a car loan or cash.", Creates(),
     faults=(Conflict,),
     links=Links("/account/id", to=("show_account", "change_account", "remove_account")))
 REMOVE_ACCOUNT = Operation(ACCOUNTS, "remove_account", "DELETE", "/accounts/{id}",

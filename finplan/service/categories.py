@@ -23,7 +23,7 @@ from finplan.service.ledger.categorisation import categorise_payees, compute_inf
 from finplan.service.ledger.reconciliation import heed_categories, kept_apart
 from finplan.service.lookup import find_category, find_payees, names_near
 from finplan.service.rules import save_own_rule
-from finplan.store.queries import categories as table, people
+from finplan.store.queries import categories as table, people, plans
 
 
 async def list_categories(context: Context, _ask: Nothing) -> tuple[categories.CategoryChoice, ...]:
@@ -116,6 +116,7 @@ async def remove_category(
             table.remove_rules(connection, owner, category.id)
         else:
             table.refile(connection, owner, category.id, target.id)
+        plans.move_category(connection, owner, category.id, None if target is None else target.id)
         table.remove_category(connection, owner, category.id)
         heed_categories(connection, owner, kept_from_pairs)
         # Whatever was learnt from its rules, in either direction, must not name it any more.

@@ -49,8 +49,8 @@ def _caption(ahead: Forecast) -> tuple[page.Sentence, ...]:
     if all(day.low is None for day in ahead.days):
         return ()
     text = (
-        "Everyday: other expected spending since the previous row. On any day, cash has an"
-        " 80% chance of being in the range."
+        "The Everyday column shows other expected spending since the previous row. On any"
+        " day, cash has an 80% chance of being in the range."
     )
     return page.sentences([text], "soft", item=True)
 
@@ -350,7 +350,7 @@ def brief_wealth(has: Wealth, points: Sequence[WealthPoint], how: Locale) -> pag
     balances = has.balances
     yield (
         f"Net worth {how.money(balances.net_worth)} on {has.today}: cash"
-        f" {how.money(balances.cash)}, investments {how.money(balances.investments)}, cards owe"
+        f" {how.money(balances.cash)}, investments {how.money(balances.investments)}, card debt"
         f" {how.money(balances.card_debt)}, loans {how.money(balances.loans)}."
     )
     if len(has.history) > 1:

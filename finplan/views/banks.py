@@ -151,12 +151,12 @@ def ask_to_unlink(effect: UnlinkEffect, *, keep: bool) -> str:
         return f"Unlink {bank}, and keep its accounts and transactions?"
     parts = [f"Unlink {bank}?"]
     if effect.rows_gone.count or effect.accounts_gone:
-        of = f"{_some(effect.accounts_gone)} with " if effect.accounts_gone else ""
-        parts.append(f"{of}{_rows(effect.rows_gone)} would be deleted.")
+        of = f"{_some(effect.accounts_gone)} and " if effect.accounts_gone else ""
+        parts.append(f"This deletes {of}{_rows(effect.rows_gone)}.")
     if accounts := effect.accounts_kept:
         stay = "stays" if len(accounts) == 1 else "stay"
         parts.append(
-            f"{_some(accounts)} {stay} with {_rows(effect.rows_kept)} from statement files."
+            f"{_some(accounts)} {stay}: statement files contain {_rows(effect.rows_kept)}."
         )
     if effect.record.connection.provider == "aggregator":
         parts.append("Add --keep to keep everything.")

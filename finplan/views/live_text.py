@@ -144,7 +144,7 @@ def _until_when(snapshot: Snapshot, currency: str) -> str:
         if is_held_by_cash(snapshot):
             if snapshot.allowance.payday is None:
                 return "No expected income would change this."
-            return "You also need that pay for bills after payday."
+            return "After payday, you need that pay for bills."
         if snapshot.allowance.payday is None:
             return "Nothing is safe to spend next month, either."
         return "Nothing is safe to spend after payday, either."

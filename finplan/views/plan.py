@@ -344,8 +344,8 @@ def brief(view: PlanView, how: Locale, parts: Collection[str] = ()) -> page.Line
         f" (essentials {how.money(month.essentials)}), surplus {how.money(month.surplus)}."
     )
     yield (
-        f"Net worth {how.money(has.net_worth)}, cash {how.money(has.liquid_cash)},"
-        f" cards owe {how.money(plan.debt.total)}."
+        f"Net worth is {how.money(has.net_worth)}, with {how.money(has.liquid_cash)} in cash and"
+        f" {how.money(plan.debt.total)} of card debt."
     )
     missing = f", {how.money(fund.gap)} missing." if fund.gap else _describe_reserve(fund)
     yield f"Emergency fund: {fund.months_covered:g} of {fund.target_months} months{missing}"

@@ -155,7 +155,8 @@ def list_unknowns(accounts: Accounts, standing: PlanStanding | None) -> Iterator
 
 
 def _describe_missing(names: Sequence[str]) -> str:
-    return f"{'balance' if len(names) == 1 else 'balances'} missing for {page.listed(names)}"
+    balance, is_missing = ("balance", "is") if len(names) == 1 else ("balances", "are")
+    return f"the {balance} of {page.listed(names)} {is_missing} missing"
 
 
 def describe_estimate(

@@ -339,7 +339,7 @@ def forecast(*, ranged: bool = True, days: int = 14, start: int = 2_400_00) -> F
 
 def unknown() -> Forecast:
     """Days that nobody knows, since a balance was not told."""
-    note = "No forecast: balance missing for Savings."
+    note = "No forecast: the balance of Savings is missing."
     until = TODAY + timedelta(60)
     return Forecast(since=TODAY, until=until, start=None, low=None, days=(), notes=(note,))
 

@@ -566,9 +566,9 @@ def test_a_home_without_a_loan_bounds_worth(kind: AccountKind, subtype: str, wor
 def test_the_note_names_who_is_paid() -> None:
     """Whoever reads the figure learns which account it lacks."""
     (note,) = [each for each in plan_of(with_car()).notes if "at most" in each]
-    assert says(note, "is at most", "debts are at least", "for TOYOTA")
+    assert says(note, "is at most", "debts are at least", "of TOYOTA")
     (note,) = [each for each in plan_of(with_broker()).notes if "least" in each]
-    assert says(note, "is at least", "for VANGUARD.")
+    assert says(note, "is at least", "of VANGUARD")
 
 
 def test_cards_are_cleared_as_without_the_loan() -> None:

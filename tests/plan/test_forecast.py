@@ -690,7 +690,7 @@ def test_a_card_that_was_never_paid_is_not_in_the_days_and_that_is_said() -> Non
     """Nobody knows when it is paid, or how much; a card whose balance is known is not spoken of."""
     found = ahead(on_card(None, times=0))
     assert items(found, "visa") == []
-    assert any(says(note, "excludes a card:", "for visa.") for note in found.notes)
+    assert any(says(note, "excludes a card:", "of visa") for note in found.notes)
     assert not any("visa" in note for note in ahead(on_card(300_00)).notes)
 
 

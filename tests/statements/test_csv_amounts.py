@@ -304,7 +304,7 @@ def test_an_unknown_mark_is_asked_about_where_it_is_needed(read_file: ReadFile) 
     rows = [f"2026-03-04,A,4.50,D\n2026-03-05,B,{sign}9.00,C\n" * 200 for sign in ("", "-")]
     odd = "2026-03-06,C,7.00,CHECK\n"
     content = "Date,Text,Amount,D/C\n" + rows[0] + odd
-    with pytest.raises(AmbiguousStatement, match="Is “CHECK”"):
+    with pytest.raises(AmbiguousStatement, match="Does “CHECK”"):
         read_file(content, direction=None)
     assert read_file(content, direction="marks:CHECK,D/C").amounts[-3:] == [-450, 900, -700]
     assert read_file("Date,Text,Amount,D/C\n" + rows[1] + odd).amounts[-1] == 700
@@ -314,7 +314,7 @@ def test_known_words_are_enough_for_unsigned_amounts(read_file: ReadFile) -> Non
     """Where no amount has a sign, a type that says deposit and withdrawal decides, row by row."""
     rows = "2026-03-04,A,Withdrawal,4.50\n2026-03-05,B,Deposit,9.00\n"
     assert read_file("Date,Text,Type,Amount\n" + rows).amounts == [-450, 900]
-    with pytest.raises(AmbiguousStatement, match="Is “Interest”"):
+    with pytest.raises(AmbiguousStatement, match="Does “Interest”"):
         read_file("Date,Text,Type,Amount\n" + rows + "2026-03-06,C,Interest,1.00\n", direction=None)
 
 

@@ -76,7 +76,7 @@ def test_types_that_are_known_everywhere_need_no_card(read_file: ReadFile) -> No
     content = table(*rows[:2]) + "2026-03-05,SHOP,Purchase,5.00\n" * 2500
     assert read_file(content, direction=None).amounts[-1] == -500
     far = content + "2026-03-06,ANN,Transfer,7.00\n"
-    assert "Is “Transfer” in" in question_of(read_file, far).text
+    assert "Does “Transfer” in" in question_of(read_file, far).text
     assert read_file(far, direction="marks:Transfer").amounts[-2:] == [-500, -700]
     assert read_file(far, direction="in").amounts[-2:] == [-500, 700]
     assert read_file(far, direction="out").amounts[-2:] == [-500, -700]
@@ -118,7 +118,7 @@ def test_one_word_in_all_rows_is_enough(read_file: ReadFile) -> None:
 def test_short_marks_are_no_words_among_types(read_file: ReadFile) -> None:
     """“D” beside a fee may be any code of the bank's, and not debit."""
     question = question_of(read_file, table("A,Fee,5.00", "B,D,7.00", "C,Fee,8.00"))
-    assert "Is “D” in" in question.text
+    assert "Does “D” in" in question.text
 
 
 def test_a_row_without_a_word_leaves_the_column_alone(read_file: ReadFile) -> None:

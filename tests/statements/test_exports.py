@@ -353,10 +353,10 @@ def test_an_unknown_mark_is_no_neutral_one(read_file: ReadFile) -> None:
     """Only a column of income and expense has neutral marks, and not every word is one."""
     head = "交易时间,交易类型,交易对方,商品,收/支,金额(元),支付方式,当前状态"
     rows = [row.format(mark="冻结") for row in APP_ROWS]
-    with pytest.raises(AmbiguousStatement, match="Is “冻结”"):
+    with pytest.raises(AmbiguousStatement, match="Does “冻结”"):
         read_file("\n".join((head, *rows, "")), direction=None)
     plain = ["Date,Text,D/C,Amount", "2026-03-02,A,Debit,1.00", "2026-03-03,B,Credit,2.00"]
-    with pytest.raises(AmbiguousStatement, match="Is “/”"):
+    with pytest.raises(AmbiguousStatement, match="Does “/”"):
         read_file("\n".join((*plain, "2026-03-04,C,/,3.00", "")), direction=None)
 
 

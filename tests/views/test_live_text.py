@@ -121,7 +121,7 @@ def test_of_a_household_without_rows_nothing_is_said_to_take_its_money() -> None
         (date(2025, 11, 22), PAYDAY, "You can spend again from Sat 22 Nov."),
         (PAYDAY, PAYDAY, "You can spend again from Fri 28 Nov (payday)."),
         (date(2025, 12, 1), None, "You can spend again from Mon 1 Dec."),
-        (None, PAYDAY, "You also need that pay for bills after payday."),
+        (None, PAYDAY, "After payday, you need that pay for bills."),
         (None, None, "No expected income would change this."),
     ],
 )

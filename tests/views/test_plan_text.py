@@ -277,7 +277,7 @@ def test_what_counts_as_nothing_is_named() -> None:
     (one,) = list_unknowns([CASH, untold(LOAN)], FIRM)
     assert one.endswith(": loan.")
     (cash,) = list_unknowns([untold(CASH), untold(LOAN)], FIRM)
-    assert cash.endswith("balances missing for cash and loan.")
+    assert cash.endswith("the balances of cash and loan are missing.")
     (card,) = list_unknowns([CASH, CARD], UNLINKED)
     assert card == "A card that you pay is not linked, so totals exclude its debt."
     assert len(list(list_unknowns([CASH, untold(CARD)], UNLINKED))) == 1

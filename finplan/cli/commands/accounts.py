@@ -218,7 +218,7 @@ def add(  # Typer makes an option of each.
         str | None, option("NAME", "Bank or group to list the account under.", "--institution")
     ] = None,
 ) -> None:
-    """Add an account that no bank or file brings: a home, a car, a loan, cash.
+    """Add an account that you keep yourself, such as a home, a car, a loan or cash.
 
     The account counts in your net worth, and cash and debts count in the plan. To record a balance
     later, use `finplan accounts set`.

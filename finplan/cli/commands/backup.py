@@ -27,7 +27,7 @@ app = CommandApp(invoke_without_command=True)
     )
 )
 def backup(context: typer.Context) -> None:
-    """Backups of your data: list, create, verify, restore."""
+    """Create, list, verify and restore backups."""
     if context.invoked_subcommand is None:
         list_backups(context)
 

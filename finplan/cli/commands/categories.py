@@ -29,7 +29,7 @@ Own = Annotated[str, argument("CATEGORY", "One of your categories: its name or p
     )
 )
 def categories() -> None:
-    """Categories: list, add, rename, remove."""
+    """List, add, rename and remove categories."""
 
 
 @app.command("list", rows=True)

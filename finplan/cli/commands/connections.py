@@ -34,7 +34,7 @@ ConnectionArgument = Annotated[
     )
 )
 def connections() -> None:
-    """Linked banks: list, show, sync, remove."""
+    """List, sync and remove linked banks."""
 
 
 @connections_app.command("list", rows=True)

@@ -71,7 +71,7 @@ _OUTSIDE = {"site_url": "siteUrl", "started_at": "startedAt"}
     )
 )
 def daemon(context: typer.Context) -> None:
-    """Background service that holds your data: start, stop, logs.
+    """Start, stop and inspect the background service.
 
     Commands start the service when they need it. It then runs until you stop it.
     """

@@ -98,7 +98,7 @@ STATUS_HELP = "candidate, paired, confirmed or rejected"
     )
 )
 def transfers() -> None:
-    """Transfers between your own accounts: list, confirm, reject.
+    """List, confirm and reject transfers between your accounts.
 
     A transfer is neither income nor spending. finplan pairs two transactions if their amounts, dates
     and texts match clearly. Otherwise, finplan asks you.

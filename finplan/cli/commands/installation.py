@@ -111,7 +111,7 @@ _OF_COPIES = (
     )
 )
 def secrets(context: typer.Context) -> None:
-    """The key that encrypts stored secrets: status, rotate, move."""
+    """Show, rotate or move the key that encrypts stored secrets."""
     if context.invoked_subcommand is None:
         from finplan.data_key import source_of
 

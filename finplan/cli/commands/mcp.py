@@ -54,7 +54,7 @@ _ON_A_TERMINAL = (
     )
 )
 def mcp(context: typer.Context, read_only: ReadOnly = False) -> None:
-    """Connect desktop agents to your finances: serve, install, uninstall.
+    """Connect desktop agents to your finances.
 
     Without a command, this is the same as `finplan mcp serve`.
     """

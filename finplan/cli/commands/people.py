@@ -58,7 +58,7 @@ THIS_MACHINE = frozenset({"127.0.0.1", "localhost", "::1"})
     )
 )
 def invites() -> None:
-    """Invite people to use finplan here: create, list, revoke.
+    """Create, list and revoke invites to use finplan here.
 
     Each person has their own data and cannot see anyone else's. Only the owner, who set up finplan here,
     can invite others.
@@ -148,7 +148,7 @@ sessions_app = CommandApp(cls=RowsGroup)
     )
 )
 def sessions() -> None:
-    """Browsers signed in as you: list, end.
+    """List browsers that are signed in as you, or sign them out.
 
     finplan signs out a browser after a week without use, and always after a month.
     """

@@ -33,7 +33,7 @@ _KEYS_LISTED_BY = "finplan keys list"
     )
 )
 def keys() -> None:
-    """API keys for other programs: create, list, revoke.
+    """Create, list and revoke API keys for other programs.
 
     A program sends its key in the x-api-key header. Scopes limit what a key can do. No API key can
     manage API keys.
@@ -147,7 +147,7 @@ clients_app = CommandApp(cls=RowsGroup)
     )
 )
 def clients() -> None:
-    """Apps you allowed (OAuth clients): create, list, revoke.
+    """Create, list and revoke OAuth clients (apps that you allowed).
 
     Most apps register themselves and ask you for access in the browser. Use `create` for an app that
     cannot register itself.
@@ -255,7 +255,7 @@ agents_app = CommandApp(cls=RowsGroup)
     )
 )
 def agents() -> None:
-    """Agents that you approved with a code: list, revoke.
+    """List and revoke agents that you approved with a code.
 
     Such an agent starts with demo data and shows you a code. Run `finplan open`, go to /claim and enter
     the code. The agent can then use your data. For agents added by `finplan mcp install`, see

@@ -30,7 +30,7 @@ Source = Literal["user", "auto", "curated"]
     )
 )
 def rules() -> None:
-    """Rules that put payees in categories: list, set, remove.
+    """List, set and remove rules for payees.
 
     Your rules override inferred rules, which override the curated rules that come with finplan.
     """

@@ -53,7 +53,7 @@ _TASK = argument(
     )
 )
 def tasks() -> None:
-    """Tasks that need your answer: list, answer, undo.
+    """List and answer the tasks that need you.
 
     The largest amounts come first. The order changes with every answer, so name a task by its payee
     or by the first characters of its id.

@@ -148,7 +148,7 @@ RowArgument = Annotated[str, argument("TRANSACTION", "The transaction's id, like
     )
 )
 def transactions() -> None:
-    """Transactions: list, find, set, split, note, tag.
+    """List, find, edit, split and tag transactions.
 
     Without a command, this is the same as `list` and takes the same options.
     """

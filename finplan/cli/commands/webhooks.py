@@ -43,7 +43,7 @@ Description = Annotated[str | None, option("TEXT", "Your note on it; '' removes 
     )
 )
 def webhooks() -> None:
-    """Webhooks that send events to your URL: add, test, rotate.
+    """Add, test and remove webhooks that send events to your URL.
 
     finplan sends an event over https when it builds a plan, finds a new recurring charge, or needs you
     to sign in to a bank. It signs deliveries, and retries failed ones for three days.

@@ -95,8 +95,8 @@ def question_of_kinds(
     if not opened:
         text = f"Which words {where} mean money out?"
     else:
-        are = "Is" if len(opened) == 1 else "Are"
-        text = f"{are} {_listed(opened)} {where} money out or money in?"
+        do = "Does" if len(opened) == 1 else "Do"
+        text = f"{do} {_listed(opened)} {where} mean money out or money in?"
     if not choices:
         choices = tuple(_one_way_or_other(columns, rows, kinds))
         text += (

@@ -139,7 +139,7 @@ def _adding(visit: Visit, typed: frame.TypedForm) -> Markup:
             ),
             button("Add account", ADD, "main"),
         ),
-        lead="For what no bank or file brings: a home, a car, a private loan or cash.",
+        lead="For accounts that you keep yourself: a home, a car, a private loan or cash.",
     )
 
 

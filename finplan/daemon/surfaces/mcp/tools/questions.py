@@ -198,7 +198,7 @@ async def _asked_of_the_person(call: Call, task_id: str) -> str:
 TASKS = Tool(
     "list_tasks",
     "Open tasks",
-    "Tasks that only the person can do, most important first: categorize a payee, sign in to a bank, add"
+    "List what only the person can do, most important first: categorize a payee, sign in to a bank, add"
     " a missing account.",
     (LIST_TASKS, LIST_TRANSFERS),
     "reads",

@@ -139,8 +139,8 @@ def _stays(row: Transaction, rule: RuleWord, known: _Known) -> bool:
 RULES = Tool(
     "set_category_rules",
     "Categorize merchants",
-    "Put merchants in categories, for all past and future transactions. First call without confirm, show"
-    " the person the effect, then confirm.",
+    "Put merchants in categories, for all past and future transactions. Call without confirm first,"
+    " show the person the effect, then call with it.",
     (SET_RULES, LIST_TRANSACTIONS, LIST_CATEGORIES, LIST_RULES),
     "changes",
     set_category_rules,

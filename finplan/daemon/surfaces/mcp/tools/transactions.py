@@ -339,7 +339,7 @@ CHANGE = Tool(
     "change_transaction",
     "Change one transaction",
     "Set one transaction's own category, note, tags or splits. Overrides rules; for a whole merchant use"
-    " set_category_rules. First call without confirm, show the person, then confirm.",
+    " set_category_rules. Call without confirm first, show the person, then call with it.",
     (CHANGE_TRANSACTION, SHOW_TRANSACTION, LIST_CATEGORIES),
     "changes",
     change_transaction,
