@@ -54,46 +54,45 @@ COMMANDS_BY_HEADING = {
             "accounts", "Accounts and balances; add, edit or hide an account."
         ),
         "transactions": CommandEntry(
-            "transactions", "Transactions: list, find, set, split, note, tag."
+            "transactions", "List, find, edit, split and tag transactions."
         ),
+        "planned": CommandEntry("planned", "Plan payments and income ahead, once or repeated."),
         "recurring": CommandEntry("detection", "Bills, subscriptions and regular income."),
         "export": CommandEntry("export", "Export transactions as JSON, CSV, hledger or beancount."),
     },
     "Your data": {
         "connect": CommandEntry("connect", "Link a bank and fetch its transactions."),
-        "connections": CommandEntry("connections", "Linked banks: list, show, sync, remove."),
+        "connections": CommandEntry("connections", "List, sync and remove linked banks."),
         "sync": CommandEntry("connections", "Fetch new transactions from your banks."),
         "import": CommandEntry(
             "import_files", "Import bank statements and files exported from other programs."
         ),
         "imports": CommandEntry(
-            "imports", "List and undo imports, and show your saved answers about CSV files."
+            "import_files", "List and undo imports, and show your saved answers about CSV files."
         ),
-        "tasks": CommandEntry("tasks", "Tasks that need your answer: list, answer, undo."),
+        "tasks": CommandEntry("tasks", "List and answer the tasks that need you."),
         "transfers": CommandEntry(
-            "detection", "Transfers between your own accounts: list, confirm, reject."
+            "detection", "List, confirm and reject transfers between your accounts."
         ),
         "duplicates": CommandEntry("detection", "Possible duplicate transactions and accounts."),
-        "rules": CommandEntry("rules", "Rules that put payees in categories: list, set, remove."),
-        "categories": CommandEntry("categories", "Categories: list, add, rename, remove."),
+        "rules": CommandEntry("rules", "List, set and remove rules for payees."),
+        "categories": CommandEntry("categories", "List, add, rename and remove categories."),
     },
     "Access": {
         "open": CommandEntry("people", "Open finplan in your browser, signed in as you."),
         "people": CommandEntry("people", "People who use finplan here."),
-        "invites": CommandEntry(
-            "people", "Invite people to use finplan here: create, list, revoke."
+        "invites": CommandEntry("people", "Create, list and revoke invites to use finplan here."),
+        "sessions": CommandEntry(
+            "people", "List browsers that are signed in as you, or sign them out."
         ),
-        "sessions": CommandEntry("people", "Browsers signed in as you: list, end."),
-        "keys": CommandEntry("programs", "API keys for other programs: create, list, revoke."),
-        "mcp": CommandEntry(
-            "mcp", "Connect desktop agents to your finances: serve, install, uninstall."
-        ),
+        "keys": CommandEntry("programs", "Create, list and revoke API keys for other programs."),
+        "mcp": CommandEntry("mcp", "Connect desktop agents to your finances."),
         "clients": CommandEntry(
-            "programs", "Apps you allowed (OAuth clients): create, list, revoke."
+            "programs", "Create, list and revoke OAuth clients (apps that you allowed)."
         ),
-        "agents": CommandEntry("programs", "Agents that you approved with a code: list, revoke."),
+        "agents": CommandEntry("programs", "List and revoke agents that you approved with a code."),
         "webhooks": CommandEntry(
-            "webhooks", "Webhooks that send events to your URL: add, test, rotate."
+            "webhooks", "Add, test and remove webhooks that send events to your URL."
         ),
         "audit": CommandEntry(
             "people", "Access log: sign-ins, and credentials issued and revoked."
@@ -105,15 +104,13 @@ COMMANDS_BY_HEADING = {
         ),
         "me": CommandEntry("settings", "Your name, email and password; delete all your data."),
         "secrets": CommandEntry(
-            "installation", "The key that encrypts stored secrets: status, rotate, move."
+            "installation", "Show, rotate or move the key that encrypts stored secrets."
         ),
-        "backup": CommandEntry("backup", "Backups of your data: list, create, verify, restore."),
+        "backup": CommandEntry("backup", "Create, list, verify and restore backups."),
         "config": CommandEntry(
             "installation", "Settings on this machine, and where each value comes from."
         ),
-        "daemon": CommandEntry(
-            "daemon", "Background service that holds your data: start, stop, logs."
-        ),
+        "daemon": CommandEntry("daemon", "Start, stop and inspect the background service."),
         "completions": CommandEntry("installation", "Print a completion script for your shell."),
         "doctor": CommandEntry("installation", "Check the installation for problems."),
     },

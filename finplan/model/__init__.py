@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         money as money,
         paydays as paydays,
         plan as plan,
+        planned as planned,
         recurring as recurring,
         snapshot as snapshot,
         statement as statement,

@@ -12,6 +12,7 @@ from finplan.model.account import AccountKind
 from finplan.model.category import BudgetLine, CategoryId, CategoryName, MoneyDirection
 from finplan.model.characters import visible_name, visible_text
 from finplan.model.plan import Cadence
+from finplan.model.planned import MOST_PLANNED
 from finplan.model.recurring import SeriesKind
 from finplan.model.statement import AmountDirection, DateOrder, DecimalSign
 from finplan.model.task import Task
@@ -247,6 +248,28 @@ class ExportedSingleWord(RowRemarks):
         return self
 
 
+class ExportedPlanned(base.Wire):
+    """Money that the person plans to pay or to receive; `amount` is positive.
+
+    `date` is its first day. With `inMonth`, only the month of it is known.
+    """
+
+    id: Annotated[str, Field(pattern="^pln_[0-9a-z]{1,40}$")]
+    name: Annotated[Shown, AfterValidator(base.readable_name)]
+    amount: Annotated[base.TypedAmount, Field(ge=1)]
+    currency: base.CurrencyCode
+    incoming: bool
+    date: base.BookedDay
+    in_month: bool
+    cadence: Cadence | None
+    until: base.BookedDay | None
+    account_id: AccountIdentity | None
+    category: CategoryId | None
+    planned_on: base.BookedDay
+    done: bool
+    saved_at: base.Timestamp
+
+
 class ExportedUnlistedRow(base.Wire):
     """A transaction that the export does not list among the posted ones."""
 
@@ -319,6 +342,7 @@ class ExportedHousehold(base.Wire):
     single_words: tuple[ExportedSingleWord, ...] = ()
     files: tuple[ExportedFileAnswer, ...]
     pending: tuple[ExportedPending, ...]
+    planned: Annotated[tuple[ExportedPlanned, ...], Field(max_length=MOST_PLANNED)] = ()
 
 
 class ExportedJudgement(base.Wire):

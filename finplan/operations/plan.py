@@ -1,9 +1,24 @@
-"""The rows of the plan, the live view of your money, and wealth."""
+"""The rows of the plan, the live view of your money, wealth, and planned money."""
 
-from finplan.model import explain as explanations, job as jobs, plan as plans, snapshot as snapshots
+from finplan.model import (
+    explain as explanations,
+    job as jobs,
+    plan as plans,
+    planned,
+    snapshot as snapshots,
+)
 from finplan.model.base import Nothing
 from finplan.model.errors import NoConnections, NotFound, StorageFull
-from finplan.operation import Accepts, AnyOperation, Derived, Family, Links, Operation, Streams
+from finplan.operation import (
+    Accepts,
+    AnyOperation,
+    Creates,
+    Derived,
+    Family,
+    Links,
+    Operation,
+    Streams,
+)
 
 # A table is easier to read with few lines for each row.
 # fmt: off
@@ -16,7 +31,7 @@ BUILD_PLAN = Operation(PLAN, "build_plan", "POST", "/plan",
     faults=(NoConnections,))
 START_BUILD = Operation(PLAN, "start_build", "POST", "/plan/builds",
     Nothing, jobs.Build, "write",
-    "Start building a plan; poll the build until it is done.", Accepts(at="/plan/builds/{id}"),
+    "Start building a plan. Check the build until it is done.", Accepts(at="/plan/builds/{id}"),
     faults=(NoConnections,), links=Links("/id", to=("show_build",)))
 SHOW_BUILD = Operation(PLAN, "show_build", "GET", "/plan/builds/{id}",
     jobs.BuildId, jobs.Build, "read",
@@ -67,8 +82,28 @@ SHOW_FORECAST = Operation(PLAN, "show_forecast", "GET", "/forecast",
     Derived(),
     faults=(NoConnections, StorageFull))
 
+PLANNED = Family("Planned money", "Money that you plan to pay or expect to receive.")
+
+LIST_PLANNED = Operation(PLANNED, "list_planned", "GET", "/planned",
+    Nothing, tuple[planned.PlannedRecord, ...], "read",
+    "List your planned money, the next due first.", Derived(),
+    links=Links("/0/id", to=("change_planned", "remove_planned")))
+ADD_PLANNED = Operation(PLANNED, "add_planned", "POST", "/planned",
+    planned.NewPlanned, planned.PlannedRecord, "write",
+    "Add money that you plan to pay or expect to receive.", Creates(),
+    links=Links("/id", to=("change_planned", "remove_planned")))
+CHANGE_PLANNED = Operation(PLANNED, "change_planned", "PATCH", "/planned/{id}",
+    planned.PlannedChange, planned.PlannedRecord, "write",
+    "Change planned money, or mark it as happened.",
+    faults=(NotFound,))
+REMOVE_PLANNED = Operation(PLANNED, "remove_planned", "DELETE", "/planned/{id}",
+    planned.PlannedId, planned.PlannedRecord, "write",
+    "Remove planned money.",
+    faults=(NotFound,))
+
 ROWS: tuple[AnyOperation, ...] = (
     BUILD_PLAN, START_BUILD, SHOW_BUILD, STREAM_BUILD, SHOW_PLAN, VIEW_PLAN, LIST_PLANS,
     EXPLAIN_PLAN, SHOW_SNAPSHOT, SET_INCOME, SHOW_WEALTH, SHOW_FORECAST,
+    LIST_PLANNED, ADD_PLANNED, CHANGE_PLANNED, REMOVE_PLANNED,
 )
 # fmt: on

@@ -22,6 +22,7 @@ from finplan.plan.ledger.days import day_of
 from finplan.plan.ledger.ledger import ACCOUNT, AMOUNT, DAY, Ledger, Row
 from finplan.plan.ledger.window import window_of
 from finplan.plan.one_offs import find_one_offs
+from finplan.plan.planned import follow_planned, planned_rows
 from finplan.plan.running import DetectedMonth, take_running
 
 _DAY = itemgetter(DAY)
@@ -60,9 +61,9 @@ def keep_books(ledger: Ledger, today: date) -> Books:
     regular = [*charges, *young, *(series for series in candidates if carries_a_forecast(series))]
     again = find_expected_again(sheets, ledger.payees, regular, as_of, usual)
     detected = DetectedMonth(as_of.window, categories, sources, charges, young, again, sheets)
-    one_offs = find_one_offs(
-        ledger, as_of.window, sheets, [*candidates, *charges, *young, *again, *sources]
-    )
+    series = [*charges, *young, *again, *sources]
+    one_offs = find_one_offs(ledger, as_of.window, sheets, [*candidates, *series])
+    planned = follow_planned(ledger, sheets, series, today)
     return Books(
         window=as_of.window,
         income=flows["income"],
@@ -80,8 +81,9 @@ def keep_books(ledger: Ledger, today: date) -> Books:
         expected_again=again,
         sources=sources,
         young_bills=young,
-        running=take_running(detected, ledger.catalogue, one_offs),
+        running=take_running(detected, ledger.catalogue, one_offs | planned_rows(planned)),
         sheets=sheets,
+        planned=planned,
     )
 
 

@@ -202,6 +202,9 @@ def _check_home(home: ExportedHome) -> None:
     _there("word", (answer.word_id for answer in household.answers if answer.word_id), word_ids)
     filed = (file.account_id for file in household.files if file.account_id is not None)
     _there("account", filed, ids)
+    _once("planned money", (money.id for money in household.planned))
+    named = (money.account_id for money in household.planned if money.account_id is not None)
+    _there("account", named, ids)
     _there("currency", (account.currency for account in accounts), CODES)
     for verdict in household.duplicates:
         if (verdict.accounts is None) != (verdict.kind != "accounts") or (
@@ -218,6 +221,7 @@ def _filed_under(household: ExportedHousehold) -> Iterator[str]:
     for single_word in household.single_words:
         yield from () if single_word.category is None else (single_word.category,)
         yield from (part.category for part in single_word.splits)
+    yield from (money.category for money in household.planned if money.category is not None)
 
 
 def _once(what: str, values: Iterable[Hashable]) -> set[Hashable]:

@@ -31,6 +31,7 @@ from finplan.tui.screens.accounts import AccountsScreen
 from finplan.tui.screens.base import HouseholdScreen
 from finplan.tui.screens.overview import OverviewScreen
 from finplan.tui.screens.plan import PlanScreen
+from finplan.tui.screens.planned import PlannedScreen
 from finplan.tui.screens.questions import QuestionsScreen
 from finplan.tui.screens.review import FoundScreen
 from finplan.tui.screens.settings import SettingsScreen
@@ -90,6 +91,7 @@ class FinplanApp(HouseholdApp):
         "questions": QuestionsScreen,
         "spending": SpendingScreen,
         "plan": PlanScreen,
+        "planned": PlannedScreen,
         "found": FoundScreen,
         "accounts": AccountsScreen,
         "settings": SettingsScreen,

@@ -46,6 +46,7 @@ PLACES = (
     Tab("questions", "Tasks", "T", "Choose categories, and sign in to banks again"),
     Tab("spending", "Spending", "S", "Spending by category, merchant and transaction"),
     Tab("plan", "Plan", "P", "Each section of your plan, with its reasons"),
+    Tab("planned", "Planned", "N", "Payments and income that you plan"),
     Tab("found", "Review", "F", "Recurring payments, transfers and duplicates"),
     Tab("accounts", "Accounts", "A", "Accounts, banks and statement files"),
     Tab("settings", "Settings", "G", "Your plan's settings, colors and screen reader"),
@@ -103,19 +104,21 @@ class Tabs(EntryLine):
         self._opens(self._tabs[index].name)
 
     def entries(self) -> list[Content]:
-        """All of them; the longest names are cut, only as far as all of them have room."""
-        for longest in range(max(len(tab.title) for tab in self._tabs), SHORTEST_TITLE, -1):
-            entries = [self._entry(tab, longest) for tab in self._tabs]
+        """All of them; where they lack room they move together, and then the longest names are cut."""
+        whole = max(len(tab.title) for tab in self._tabs)
+        lengths = range(whole, SHORTEST_TITLE, -1)
+        for longest, gap in ((whole, " "), *((length, "") for length in lengths)):
+            entries = [self._entry(tab, longest, gap) for tab in self._tabs]
             if sum(entry.cell_length for entry in entries) <= self.content_size.width:
                 return entries
-        return [self._entry(tab, SHORTEST_TITLE) for tab in self._tabs]
+        return [self._entry(tab, SHORTEST_TITLE, "") for tab in self._tabs]
 
-    def _entry(self, tab: Tab, longest: int) -> Content:
+    def _entry(self, tab: Tab, longest: int, gap: str) -> Content:
         waits = self.waiting.get(tab.name, "")
         if tab.name == self.here:
             return styled(f" {tab.key} {tab.title}{waits} ", HERE)
         name = styled(tab.title[:longest])
-        return Content.assemble(" ", styled(tab.key, FAINT), " ", name, styled(waits, CAUTION), " ")
+        return Content.assemble(" ", styled(tab.key, FAINT), " ", name, styled(waits, CAUTION), gap)
 
 
 class KeyLine(EntryLine):

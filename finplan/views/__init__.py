@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         page as page,
         plan as plan,
         plan_text as plan_text,
+        planned as planned,
         settings as settings,
         spending as spending,
         tasks as tasks,

@@ -98,13 +98,13 @@ async def test_the_keyboard_reaches_everything(daemon: RunningDaemon, browser: C
         browser.go(link)
         browser.go(daemon.base_url + "/settings/developer")
         heard = []
-        for _ in range(15):
+        for _ in range(16):
             browser.press(Keys.TAB)
             heard.append(browser.focused())
         assert heard[0].startswith("Skip to")
         assert heard[1:] == [
             *("finplan", "Plan", "Tasks", "Imports", "Settings", "Sign out"),
-            *("Account", "Accounts and balances", "Connections", "People"),
+            *("Account", "Accounts and balances", "Planned money", "Connections", "People"),
             *("Developer", "Webhooks", "Access log"),
             "Name",
         ]

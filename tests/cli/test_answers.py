@@ -35,6 +35,7 @@ IMPORT = "imp_k3f9x2m7q4w8r1t5v6y0z3b2"
 PROFILE = "prf_3a7c5e9b1d2f4a6c8e0b1d3f"
 CONNECTION = "con_a1k3f9x2m7q4w8r1t5v6y0z"
 TASK = "tsk_1a2b3c4d5e6f7g8h9i0j1k2l"
+PLANNED = "pln_1a2b3c4d5e6f7g8h9i0j1k2l"
 CATEGORY = "cat_k3f9x2m7q4w8r1t5v6y0z3b2"
 RULE = "rul_a1k3f9x2m7q4w8r1t5v6y0z"
 KEY = "key_000000000000000000000000"
@@ -102,6 +103,10 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("tasks list --answered", "GET", "/tasks"),
     (f"tasks answer {TASK} --dismiss", "POST", f"/tasks/{TASK}/answer"),
     (f"tasks undo {TASK}", "DELETE", f"/tasks/{TASK}/answer"),
+    ("planned", "GET", "/planned"),
+    ("planned list", "GET", "/planned"),
+    (f"planned set {PLANNED} --happened", "PATCH", f"/planned/{PLANNED}"),
+    (f"planned remove {PLANNED}", "DELETE", f"/planned/{PLANNED}"),
     ("rules", "GET", "/categories/rules"),
     ("rules list", "GET", "/categories/rules"),
     (f"rules remove {RULE}", "DELETE", f"/categories/rules/{RULE}"),
@@ -359,6 +364,7 @@ ID = "0123456789abcdef01234567"
 ASKED_BESIDES: dict[str, str] = {
     "add_account": "accounts add Home --kind property --currency USD",
     "remove_account": f"accounts remove acc_{ID} --yes",
+    "add_planned": "planned add Trip 2000 --on 2199-07",
     "remove_balance": f"accounts set acc_{ID} --balance none --as-of 2025-06-30",
     "show_me": "me",
     "change_me": "me set --name Ada",

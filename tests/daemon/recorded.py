@@ -57,6 +57,8 @@ FIRST = {
     ),
     "decide_transfer": ("id", "/transfers", ("id",)),
     "decide_recurring": ("id", "/recurring", ("id",)),
+    "change_planned": ("id", "/planned", ("id",)),
+    "remove_planned": ("id", "/planned", ("id",)),
     "answer_task": ("id", "/tasks", ("id",)),
     "undo_answer": ("id", "/tasks?status=answered", ("id",)),
     "run_job": ("name", "/jobs", ("name",)),
@@ -112,6 +114,15 @@ ASKED: Mapping[str, Asked] = {
     "explain_plan": {"parameters": {"section": "emergencyFund"}},
     "set_income": {"body": {"monthly": 540000}},
     "show_forecast": {"parameters": {"days": 2}},
+    "add_planned": {
+        "body": {
+            "name": "Summer trip",
+            "amount": 200_000,
+            "month": "2027-07",
+            "category": "travel",
+        }
+    },
+    "change_planned": {"body": {"month": "2027-08", "amount": 240_000}},
     "list_tasks": {"parameters": {"status": "open"}},
     "answer_task": {"body": {"answer": "groceries"}},
     "create_category": {"body": {"name": "Bicycles", "line": "discretionary"}},
@@ -185,7 +196,7 @@ BROWSER = Browser(
     "127.0.0.1", "Mozilla/5.0 (X11; Linux x86_64; rv:147.0) Gecko/20100101 Firefox/147.0"
 )
 
-EARLY = ("create_key", "create_invite", "create_client", "create_webhook")
+EARLY = ("create_key", "create_invite", "create_client", "create_webhook", "add_planned")
 """What others list."""
 
 

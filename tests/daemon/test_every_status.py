@@ -173,19 +173,24 @@ async def good(daemon: RunningDaemon, row: AnyOperation) -> Sent:
     return Sent(path, query, body)
 
 
+AFTER: Mapping[str, str] = {
+    "change_planned": "add_planned",
+    "remove_planned": "add_planned",
+    "remove_rule": "set_rule",
+    "revoke_key": "create_key",
+    "revoke_invite": "create_invite",
+    "revoke_client": "create_client",
+}
+"""What another row must have made first."""
+
+
 async def _prepare(daemon: RunningDaemon, row: AnyOperation) -> None:
     if row.name in ("undo_import", "list_import_profiles", "forget_import_profile"):
         await send(daemon, ROWS["import_files"], Sent(body=recorded.STATEMENT_FORM))
     if row.name == "undo_answer":
         await send(daemon, ROWS["answer_task"], await good(daemon, ROWS["answer_task"]))
-    if row.name == "remove_rule":
-        await send(daemon, ROWS["set_rule"], await good(daemon, ROWS["set_rule"]))
-    if row.name == "revoke_key":
-        await send(daemon, ROWS["create_key"], Sent(body={"name": "one"}))
-    if row.name == "revoke_invite":
-        await send(daemon, ROWS["create_invite"], Sent(body={}))
-    if row.name == "revoke_client":
-        await send(daemon, ROWS["create_client"], await good(daemon, ROWS["create_client"]))
+    if row.name in AFTER:
+        await send(daemon, ROWS[AFTER[row.name]], await good(daemon, ROWS[AFTER[row.name]]))
     if row.name in recorded.OF_A_WEBHOOK:
         await send(daemon, ROWS["create_webhook"], await good(daemon, ROWS["create_webhook"]))
     if row.name == "revoke_agent":
@@ -287,6 +292,7 @@ async def not_there(stores: Stores, row: AnyOperation) -> httpx.Response:
     bodies: Mapping[str, Any] = {
         "change_account": {"name": "a"},
         "set_balance": recorded.ASKED["set_balance"]["body"],
+        "change_planned": {"name": "a"},
         "change_transaction": {"note": "a"},
         "decide_transfer": {"verdict": "confirm"},
         "decide_recurring": {"verdict": "confirm"},
@@ -401,6 +407,8 @@ def _otherwise(row: AnyOperation, first: Sent) -> tuple[Mapping[str, Any], Any]:
         "change_me": {"name": "Grace"},
         "add_account": {"name": "Boat", "kind": "other"},
         "set_balance": {"date": "2025-06-30", "balance": 1},
+        "add_planned": {"name": "Trip", "amount": 1, "month": "2199-07"},
+        "change_planned": {"amount": 1},
         "link_connection": {"provider": "manual", "institution": {"name": "b"}},
         "begin_link": {"bank": "simplefin"},
         "set_income": {"monthly": None},

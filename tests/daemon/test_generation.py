@@ -196,6 +196,7 @@ async def test_every_write_is_seen(household: Household, monkeypatch: pytest.Mon
     await answer_questions(household)
     await speak_of_a_row(household)
     await add_an_account(household)
+    await plan_money(household)
     await say_what_comes_again(household)
     await tell_others(household)
     await import_and_undo(household)
@@ -300,6 +301,14 @@ async def add_an_account(household: Household) -> None:
     await do(account.SET_BALANCE, plan.SHOW_WEALTH, {}, **of_day, balance=39_000_000)
     await do(account.REMOVE_BALANCE, plan.SHOW_WEALTH, {}, **of_day)
     await do(account.REMOVE_ACCOUNT, plan.SHOW_WEALTH, {}, id=own)
+
+
+async def plan_money(household: Household) -> None:
+    do = household.do
+    trip = {"name": "Trip", "amount": 20_000, "month": "2199-07"}
+    own = (await do(plan.ADD_PLANNED, plan.LIST_PLANNED, {}, **trip))["id"]
+    await do(plan.CHANGE_PLANNED, plan.LIST_PLANNED, {}, id=own, amount=30_000)
+    await do(plan.REMOVE_PLANNED, plan.LIST_PLANNED, {}, id=own)
 
 
 async def say_what_comes_again(household: Household) -> None:

@@ -49,6 +49,7 @@ class Scenario:
 
 HOOK = {"url": "https://hooks.example.com/finplan", "events": ["plan.built"]}
 RULE = {"payeeKey": "bakery", "category": "dining"}
+TRIP = {"name": "Trip", "amount": 200_000, "month": "2199-07"}
 SCENARIOS = {
     "change_me": Scenario(EMPTY, "PATCH", "/me", {"name": "Ada"}),
     "delete_me": Scenario(DEMO, "DELETE", "/me"),
@@ -88,6 +89,9 @@ SCENARIOS = {
     "decide_duplicate": Scenario(
         FILES, "PUT", "/duplicates/{}", {"verdict": "same"}, of="/duplicates"
     ),
+    "add_planned": Scenario(DEMO, "POST", "/planned", TRIP),
+    "change_planned": Scenario(OWN, "PATCH", "/planned/{}", {"amount": 7}, of="/planned"),
+    "remove_planned": Scenario(OWN, "DELETE", "/planned/{}", of="/planned"),
     "build_plan": Scenario(DEMO, "POST", "/plan", {}),
     "set_income": Scenario(DEMO, "PUT", "/snapshot/income", {"monthly": 250_000}),
     "answer_task": Scenario(DEMO, "POST", "/tasks/{}/answer", {"answer": "groceries"}, of="/tasks"),
@@ -166,6 +170,7 @@ def households(tmp_path_factory: pytest.TempPathFactory, empty_store: Path) -> M
         async with running_daemon(folders[OWN], empty_store) as daemon:
             home = {"name": "Home", "kind": "other", "currency": "USD", "balance": 41_000_000}
             await _do(daemon, "POST", "/accounts", json=home | {"asOf": "2025-06-30"})
+            await _do(daemon, "POST", "/planned", json=TRIP)
         async with running_daemon(folders[FILES], empty_store) as daemon:
             for content in (FIRST, LATER):
                 file = {"file": ("a.csv", content)}

@@ -36,6 +36,7 @@ IN_THE_WORDS_OF_A_SCOPE = {
     "Transactions": ("every transaction", "as one file"),
     "Detection": ("transfers", "duplicates", "recurring charges"),
     "Plan": ("plan",),
+    "Planned money": ("plan",),
     "Questions": ("tasks",),
     "Categories": ("categories", "rules"),
     "Schedule": ("scheduled jobs",),

@@ -34,6 +34,7 @@ from finplan.plan.ledger.ledger import (
     LedgerAccount,
     LedgerConnection,
     LedgerPayee,
+    PlannedMoney,
     RecordedBalance,
     Row,
 )
@@ -101,6 +102,7 @@ class Household:
     recorded: list[RecordedBalance] = field(default_factory=list)
     dismissed: set[str] = field(default_factory=set)
     own_income: int | None = None
+    planned: list[PlannedMoney] = field(default_factory=list)
     here: str = ""
 
     # Accounts
@@ -356,6 +358,33 @@ class Household:
         """The number under which the ledger holds a payee."""
         return self.numbers[payee]
 
+    def plans_money(
+        self,
+        name: str,
+        amount: int,
+        first: Day,
+        *,
+        incoming: bool = False,
+        account: str | None = None,
+        planned_on: Day = TODAY,
+        **details: Any,
+    ) -> Self:
+        """Plan to pay, or to receive, money; `details` are its other fields."""
+        defaults = {"in_month": False, "cadence": None, "until": None, "category": None}
+        self.planned.append(
+            PlannedMoney(
+                id=f"pln_{len(self.planned)}",
+                name=name,
+                amount=amount,
+                incoming=incoming,
+                first=as_date(first),
+                account=None if account is None else self.number(account),
+                planned_on=as_date(planned_on),
+                **{**defaults, **details},
+            )
+        )
+        return self
+
     def ledger(self) -> Ledger:
         """The ledger: only rows that count, ordered by payee, then day."""
         accounts = dict(enumerate(self.accounts.values(), start=1))
@@ -375,6 +404,7 @@ class Household:
             recorded=tuple(self.recorded),
             dismissed=frozenset(self.dismissed),
             monthly_income=self.own_income,
+            planned=tuple(self.planned),
         )
 
     def books(self, today: Day) -> Books:

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from hypothesis import strategies as st
 
 from finplan.model.user import BudgetShares
+from finplan.plan.detect.cadence import PER_MONTH
 from tests.plan.households import TODAY, Household, every, household
 
 OUT = ["rent", "groceries", "transport", "insurance", "dining", "shopping", "work_expenses"]
@@ -24,6 +25,7 @@ shares = st.integers(0, 100).flatmap(
 
 # To make a strategy costs more than to draw from it, so each is made once.
 either = st.booleans()
+rarely = st.sampled_from([False, False, False, True])
 target_months = st.none() | st.integers(0, 12)
 wished_shares = st.none() | shares
 numbers_of_cards = st.integers(0, 2)
@@ -59,7 +61,26 @@ def households(draw: st.DrawFn) -> Household:
         home.brokerage(balance=draw(large_balances))
     start = TODAY - timedelta(draw(days_of_history))
     _add_flows(draw, home, start, cards)
+    if draw(rarely):
+        _plan_money(draw, home)
     return home
+
+
+def _plan_money(draw: st.DrawFn, home: Household) -> None:
+    """Plan what may have happened by now, may happen soon and may repeat."""
+    for number in range(draw(st.integers(1, 3))):
+        planned_on = TODAY - timedelta(draw(st.integers(0, 90)))
+        cadence = draw(st.none() | st.sampled_from(sorted(PER_MONTH)))
+        home.plans_money(
+            draw(st.sampled_from(["cafe", "trip", f"shop {number}", f"payer {number}"])),
+            draw(amounts),
+            planned_on + timedelta(draw(st.integers(0, 200))),
+            incoming=draw(either),
+            planned_on=planned_on,
+            cadence=cadence,
+            category=draw(st.none() | st.sampled_from(["dining", "travel", "wages"])),
+            done=cadence is None and draw(either),
+        )
 
 
 def _add_flows(draw: st.DrawFn, home: Household, start: date, cards: list[str]) -> None:

@@ -259,7 +259,7 @@ def test_15_needs_are_accepted_and_said() -> None:
         assert plan.budget[0].target == target
         assert sum(item.target for item in plan.budget) == 5_000_00
         assert round(sum(item.target_share for item in plan.budget), 4) == 1
-        assert any("the guide of 50%" in note for note in plan.notes) is guided
+        assert any("the 50% guideline" in note for note in plan.notes) is guided
         assert not any("rent" in (a.title + a.detail).lower() for a in plan.actions)
     assert "cover_shortfall" in typical.kinds(typical.plan_of(typical.stretched(5_200_00)))
 

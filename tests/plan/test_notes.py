@@ -188,31 +188,31 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
         lambda: steady().card("visa", balance=None),
         (
             "Net worth, cash after cards and the months your reserve lasts are at most the amount"
-            " shown, and debts are at least the amount shown: balance missing for visa."
+            " shown, and debts are at least the amount shown: the balance of visa is missing."
         ),
     ),
     (
         "uncertain_balances",
         lambda: steady().charges(monthly("2025-01-22", 12), "CITI", 300_00, "unlinked_card"),
-        "and debts are at least the amount shown: balance missing for CITI.",
+        "and debts are at least the amount shown: the balance of CITI is missing.",
     ),
     (
         "uncertain_balances",
         lambda: steady().loan("car", balance=None),
         (
-            "Net worth is at most the amount shown, and debts are at least the amount shown: balance"
-            " missing for car."
+            "Net worth is at most the amount shown, and debts are at least the amount shown: the"
+            " balance of car is missing."
         ),
     ),
     (
         "uncertain_balances",
         lambda: steady().savings(balance=None).brokerage(balance=None),
-        "Net worth is at least the amount shown: balances missing for savings and brokerage.",
+        "Net worth is at least the amount shown: the balances of savings and brokerage are missing.",
     ),
     (
         "uncertain_balances",
         lambda: steady().savings(balance=None).card("visa", balance=None),
-        "Net worth is unknown: balances missing for visa and savings.",
+        "Net worth is unknown: the balances of visa and savings are missing.",
     ),
     (
         "living_on_savings",
@@ -274,7 +274,7 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "uncounted_balances",
         lambda: steady().loan("car", balance=None, currency="EUR"),
-        "Balance missing for car.",
+        "The balance of car is missing.",
     ),
     ("other_currency", lambda: steady().savings(currency="EUR"), "savings (EUR) is excluded"),
     ("hidden", lambda: steady().savings(hidden=True), "savings is hidden and excluded."),
@@ -394,6 +394,30 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
         "The plan counts on $4,333 of income a month, from your current sources.",
     ),
     (
+        "planned_payments",
+        lambda: steady().plans_money("Trip", 2_400_00, "2026-07-01", in_month=True),
+        "The plan sets aside $400 a month for Trip ($2,400 in July).",
+    ),
+    (
+        "planned_payments",
+        lambda: (
+            steady()
+            .plans_money("Roof", 90_000_00, "2026-07-15")
+            .plans_money("Swim", 20_00, "2026-01-12", cadence="weekly")
+        ),
+        "a month for Roof ($90,000 on 15 July) and Swim ($20 a week).",
+    ),
+    (
+        "planned_payments",
+        lambda: steady().plans_money("Roof", 90_000_00, "2026-07-15"),
+        "Your planned payments need $15,000 a month, but planned income leaves only",
+    ),
+    (
+        "overdue_planned",
+        lambda: steady().plans_money("Trip", 90_00, "2025-12-30", planned_on="2025-12-01"),
+        "Trip was planned for 30 December 2025, but no transaction shows it.",
+    ),
+    (
         "planned_income",
         lambda: steady().monthly_income(5_000_00),
         "The plan counts on $5,000 of income a month, set by you. Your average was $4,333.",
@@ -441,12 +465,12 @@ SAID: list[tuple[str, Callable[[], Household], str]] = [
     (
         "essentials_above_guide",
         lambda: steady().charges(monthly("2025-01-02", 12), "CARE", 1_486_67, "childcare"),
-        "Essentials take 62% of take-home pay, $520 a month above the guide of 50%.",
+        "Essentials take 62% of take-home pay: $520 a month more than the 50% guideline.",
     ),
     (
         "essentials_above_guide",
         lambda: steady().charges(monthly("2025-01-02", 12), "CARE", 1_053_34, "childcare"),
-        "Essentials take 52% of take-home pay, $86.68 a month above the guide of 50%.",
+        "Essentials take 52% of take-home pay: $86.68 a month more than the 50% guideline.",
     ),
     (
         "contributions_from_pay",
@@ -478,6 +502,8 @@ UNSAID: list[tuple[str, Callable[[], Household]]] = [
     ("contradicted_balances", lambda: stated(90_00)),
     ("uncertain_balances", lambda: steady().card("visa", balance=0).savings(balance=0)),
     ("uncertain_balances", lambda: steady().loan("car", balance=None, currency="EUR")),
+    ("planned_payments", lambda: steady().plans_money("Gift", 9_00, TODAY, incoming=True)),
+    ("overdue_planned", lambda: steady().plans_money("Trip", 90_00, "2025-12-31")),
     ("living_on_savings", steady),
     ("living_on_savings", household().checking),
     (
@@ -589,7 +615,7 @@ def test_notes_come_in_the_order_of_the_table() -> None:
     home = known_card().savings(balance=None).savings("old", hidden=True)
     home.on("checking").charge(TODAY, "CAFE", 5_00, "dining", pending=True)
     home.charges(monthly("2025-01-02", 12), "CARE", 1_900_00, "childcare")
-    expected = ["missing for savings", "hidden", "pending", "the guide", "carry card debt"]
+    expected = ["of savings is missing", "hidden", "pending", "guideline", "carry card debt"]
     found = notes_of(home)
     places = [
         next(place for place, note in enumerate(found) if words in note) for words in expected

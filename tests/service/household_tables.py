@@ -67,6 +67,11 @@ _QUERIES: Mapping[str, str] = {
         "SELECT id, name, known_as, line, reimbursable, created_at FROM custom_category"
     ),
     "dismissed_suggestion": "SELECT name FROM dismissed_suggestion",
+    "planned": (
+        "SELECT planned.id, planned.name, amount, planned.currency, incoming, day, in_month, cadence,"
+        " until, account.id, category, planned_on, done, saved_at FROM planned"
+        " LEFT JOIN account ON account.no = account_no"
+    ),
     "transfer_verdict": (
         f"SELECT id, verdict, decided_at, {_IDENTITY.format('o')}, {_IDENTITY.format('i')}"
         f" FROM transfer_verdict AS verdict JOIN {_VERDICT.format('o', 'out_row_no')}"

@@ -19,6 +19,7 @@ from finplan.model.account import AccountChange, AccountId, DatedBalance, NewAcc
 from finplan.model.base import Nothing, Wire
 from finplan.model.category import RuleRequest, SuggestionVerdict
 from finplan.model.detection import DuplicateQuery, DuplicateVerdict, TransferQuery, TransferVerdict
+from finplan.model.planned import NewPlanned, PlannedChange
 from finplan.model.recurring import RecurringQuery, RecurringVerdict
 from finplan.model.snapshot import IncomeRequest
 from finplan.model.statement import ImportReport
@@ -38,6 +39,7 @@ from finplan.service.context import Caller, Context
 from finplan.service.export import export_transactions
 from finplan.service.imports.profiles import list_import_profiles
 from finplan.service.people import change_settings, ensure_owner, show_settings
+from finplan.service.planning.planned_money import add_planned, change_planned
 from finplan.service.planning.plans import build_plan
 from finplan.service.planning.tasks import answer_task, list_tasks
 from finplan.service.planning.views import set_income, show_wealth
@@ -149,6 +151,7 @@ async def furnish(context: Context) -> None:
     await _file(context)
     await _decide(context)
     await _say_of_single_rows(context)
+    await _plan_money(context)
     await build_plan(context, Nothing())
     await set_income(context, IncomeRequest(monthly=5_100_00))
 
@@ -220,6 +223,32 @@ async def _say_of_single_rows(context: Context) -> None:
     )
     await say(context, rows["BLUE BOTTLE COFFEE"], note="with Grace", tags=("coffee", "grace"))
     await say(context, rows["CINEMA"], note="for Ada", tags=("ada",), category="gifts_donations")
+
+
+async def _plan_money(context: Context) -> None:
+    """A trip in a month, a refund on an account, and a course every week until summer."""
+    named = {each.name: each.id for each in await list_accounts(context, Nothing())}
+    club = next(each for each in await list_categories(context, Nothing()) if each.custom)
+    for planned in (
+        NewPlanned(name="Trip", amount=2_000_00, month="2027-07", category="travel"),
+        NewPlanned(
+            name="Refund",
+            amount=640_00,
+            direction="in",
+            date=date(2027, 3, 15),
+            account_id=named["Everyday"],
+        ),
+        NewPlanned(
+            name="Course",
+            amount=35_00,
+            date=date(2026, 11, 27),
+            every="weekly",
+            until=date(2027, 6, 25),
+            category=club.category,
+        ),
+    ):
+        made = await add_planned(context, planned)
+    await change_planned(context, PlannedChange(id=made.answer.id, amount=36_00))
 
 
 async def _decide(context: Context) -> None:

@@ -324,7 +324,7 @@ async def test_nothing_secret_is_exported(rich: Context) -> None:
     }  # fmt: skip
     assert set(whole["household"]) == {
         "keyRules", "settings", "connections", "categories", "dismissedSuggestions", "rules", "answers",
-        "transfers", "recurring", "duplicates", "singleWords", "files", "pending",
+        "transfers", "recurring", "duplicates", "singleWords", "files", "pending", "planned",
     }  # fmt: skip
     assert set(whole["household"]["connections"][0]) == {
         "id", "institutionName", "createdAt", "lastSyncedAt",

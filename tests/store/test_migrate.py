@@ -368,6 +368,7 @@ RELEASED = {
     "0030_fees": "11924d782406f0d9",
     "0031_tags": "35c29ef48bc4f06e",
     "0032_own_accounts": "51fdd28c5728475b",
+    "0033_planned": "72b614090b3a74f7",
 }
 """The beginning of the SHA-256 of each revision's file. A new revision adds its line here."""
 

@@ -14,7 +14,9 @@ from finplan.client.connect import PACKAGE_FOLDER, environment_of
 
 app = CommandApp()
 
-ScreenName = Literal["overview", "questions", "spending", "plan", "found", "accounts", "settings"]
+ScreenName = Literal[
+    "overview", "questions", "spending", "plan", "planned", "found", "accounts", "settings"
+]
 
 
 @app.command(
@@ -31,8 +33,8 @@ def tui(
         ScreenName,
         argument(
             "[SCREEN]",
-            "Screen to open: overview, questions (Tasks), spending, plan, found (Review), accounts,"
-            " settings.",
+            "Screen to open: overview, questions (Tasks), spending, plan, planned, found (Review),"
+            " accounts, settings.",
         ),
     ] = "overview",
     screen_reader: Annotated[

@@ -76,7 +76,8 @@ def _way_to_set(names: Sequence[str]) -> str:
 
 def _missing(names: Sequence[str]) -> str:
     """Whose balance is missing, as the end of a sentence."""
-    return f"{'balance' if len(names) == 1 else 'balances'} missing for {listed(names)}"
+    balance, is_missing = ("balance", "is") if len(names) == 1 else ("balances", "are")
+    return f"the {balance} of {listed(names)} {is_missing} missing"
 
 
 def _without_balance(household: Assessment, *roles: Role) -> list[str]:
@@ -186,6 +187,8 @@ NOTES: Sequence[Noting] = (
     notes_money.no_essentials,
     notes_money.set_aside_elsewhere,
     notes_money.planned_income,
+    notes_money.planned_payments,
+    notes_money.overdue_planned,
     notes_money.one_off_income,
     notes_money.stopped_source,
     notes_money.extra_payday,

@@ -1,16 +1,18 @@
 """Notes about what the figures mean: what is counted how, and what is assumed."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import timedelta
 from operator import itemgetter
+from shlex import quote
 
-from finplan.model.plan import SnapshotAccount
+from finplan.model.plan import Cadence, SnapshotAccount
 from finplan.plan.advise.assessment import Assessment
 from finplan.plan.ledger.books import Series, latest_rows
 from finplan.plan.ledger.classes import loan_category, nature_of, shown_accounts
 from finplan.plan.ledger.days import date_of, day_of
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Row
+from finplan.plan.ledger.planned import FollowedMoney
 from finplan.plan.sections.budget import above_guide
 from finplan.plan.sections.debt import least_minimum
 from finplan.plan.sections.emergency import full_months
@@ -30,6 +32,19 @@ rates ibi imu tari
 """
 _TAXES_OF_THINGS = frozenset(_THINGS.split())
 """Words of taxes on what somebody has, which say nothing of tax on income."""
+
+_PLANNED_NAMED = 3
+"""So many planned payments are named."""
+
+_OFTEN: Mapping[Cadence, str] = {
+    "weekly": "a week",
+    "biweekly": "every 2 weeks",
+    "semimonthly": "twice a month",
+    "monthly": "a month",
+    "quarterly": "a quarter",
+    "twice_yearly": "twice a year",
+    "annual": "a year",
+}
 
 _TOLD_FROM = 52
 _USUAL_PAYS = {"weekly": 4, "biweekly": 2}
@@ -159,6 +174,48 @@ def planned_income(household: Assessment) -> Iterator[str]:
     )
 
 
+def planned_payments(household: Assessment) -> Iterator[str]:
+    """What planned payments take of each month, and whether income leaves so much."""
+    saved = [followed for followed in household.books.planned if followed.monthly]
+    if not saved:
+        return
+    names = [
+        f"{followed.money.name} ({household.money(followed.money.amount)}"
+        f" {_when_planned(followed, household)})"
+        for followed in saved[:_PLANNED_NAMED]
+    ]
+    if others := len(saved) - len(names):
+        names.append(count(others, "other payment"))
+    total, surplus = household.planned.set_aside, household.planned.surplus
+    yield f"The plan sets aside {household.money(total)} a month for {listed(names)}."
+    if total > max(0, surplus):
+        rest_of_income = f"only {household.money(surplus)}" if surplus > 0 else "nothing"
+        yield (
+            f"Your planned payments need {household.money(total)} a month, but planned income leaves"
+            f" {rest_of_income} after spending."
+        )
+
+
+def _when_planned(followed: FollowedMoney, household: Assessment) -> str:
+    money = followed.money
+    if money.cadence is not None:
+        return _OFTEN[money.cadence]
+    when = household.day(money.first)
+    return f"in {when.split(' ', 1)[1]}" if money.in_month else f"on {when}"
+
+
+def overdue_planned(household: Assessment) -> Iterator[str]:
+    """Planned money that no transaction shows ten days after its day."""
+    for followed in household.books.planned:
+        missed = followed.overdue(household.today)
+        if missed is not None:
+            yield (
+                f"{followed.money.name} was planned for {household.day(missed)}, but no transaction"
+                f" shows it. Mark it as happened, or change the date: `finplan planned set"
+                f" {quote(followed.money.name)}`."
+            )
+
+
 def one_off_income(household: Assessment) -> Iterator[str]:
     """What came once or twice will not pay next month."""
     books = household.books
@@ -272,8 +329,8 @@ def essentials_above_guide(household: Assessment) -> Iterator[str]:
     if above and is_much and splits and not own:
         of_what = "take-home pay" if planned.income == household.means.income else "planned income"
         yield (
-            f"Essentials take {percent(planned.essentials, planned.income)} of {of_what},"
-            f" {household.money(above)} a month above the guide of 50%."
+            f"Essentials take {percent(planned.essentials, planned.income)} of {of_what}:"
+            f" {household.money(above)} a month more than the 50% guideline."
         )
 
 

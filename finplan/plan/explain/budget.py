@@ -49,7 +49,7 @@ def budget(subject: Subject) -> SectionExplanation:
     if household.planned.income > 0:
         derivation.derive(
             "aboveGuide",
-            "Essentials above the guide",
+            "Essentials above the guideline",
             "max(0, runningEssentials - round(plannedIncome / 2))",
             above_guide(household.planned),
         )
@@ -171,7 +171,7 @@ def share_reason(subject: Subject) -> str:
     taken = percent(planned.essentials, planned.income)
     if _accepts_needs(subject):
         return (
-            f"Essentials take {taken} of planned income, above the guide of 50%. The plan accepts that"
+            f"Essentials take {taken} of planned income, above the 50% guideline. The plan accepts that"
             " and splits the rest: 60% discretionary, 40% savings."
         )
     if planned.essentials >= planned.income:

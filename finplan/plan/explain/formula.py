@@ -117,6 +117,8 @@ def add_months_averaged(derivation: Derivation, window: WindowFacts) -> Fraction
 RUNNING_LINES = {"essentials": "essential", "discretionary": "discretionary"}
 """The lines of spending by the names of their figures."""
 
+FOR_PLANNED = "Set aside for planned payments a month"
+
 _CHANGES_NAMED = 3
 """So many changes are named as reasons."""
 
@@ -134,11 +136,16 @@ def add_capacity(derivation: Derivation, household: Assessment) -> None:
         return
     for name in RUNNING_LINES:
         add_running_line(derivation, household, name)
-    spend, free = "runningEssentials + runningDiscretionary", "max(0, plannedIncome - runningSpend)"
-    planned = household.planned
+    spend, planned = "runningEssentials + runningDiscretionary", household.planned
     derivation.derive("runningSpend", "Spending a month from now on", spend, planned.spend)
     add_planned_income(derivation, household)
-    derivation.derive("capacity", "Planned surplus", free, planned.capacity)
+    taken = "runningSpend"
+    if planned.set_aside:
+        derivation.enter("forPlanned", FOR_PLANNED, planned.set_aside)
+        taken = "runningSpend - forPlanned"
+    derivation.derive(
+        "capacity", "Planned surplus", f"max(0, plannedIncome - {taken})", planned.capacity
+    )
 
 
 def add_planned_income(derivation: Derivation, household: Assessment) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from finplan.model.snapshot import Breakdown
 from finplan.plan.advise.assessment import Assessment
-from finplan.plan.explain.formula import Derivation
+from finplan.plan.explain.formula import FOR_PLANNED, Derivation
 from finplan.plan.explain.parts import (
     Contributions,
     SectionExplanation,
@@ -126,14 +126,21 @@ def _add_bills(derivation: Derivation, live: LiveView, result: int) -> None:
     )
     if not pace.draws:
         _add_set_aside(derivation, live)
-    together = "(otherEssentials + recurringWants + setAside)"
-    derivation.derive(
-        "bills", "Bills and money set aside", f"max(0, round({together} {_OF_PERIOD}))", result
-    )
+    together, now = "otherEssentials + recurringWants + setAside", live.planned_now
+    if now.monthly:
+        derivation.enter("laterMonthly", "Not set aside: due in this period", now.monthly)
+        together += " - laterMonthly"
+    bills = f"max(0, round(({together}) {_OF_PERIOD}))"
+    if now.total:
+        derivation.enter("plannedNow", "Planned payments of this period", now.total)
+        bills += " + plannedNow"
+    derivation.derive("bills", "Bills and money set aside", bills, result)
 
 
 def _add_set_aside(derivation: Derivation, live: LiveView) -> None:
     pace, plan = live.pace, live.plan
+    if pace.for_planned:
+        derivation.enter("forPlanned", FOR_PLANNED, pace.for_planned)
     derivation.enter(
         "monthlyContribution",
         "To the emergency fund a month",
@@ -148,12 +155,14 @@ def _add_set_aside(derivation: Derivation, live: LiveView) -> None:
         derivation.derive(
             "capacity",
             "Planned surplus",
-            "max(0, planned - runningSpend)",
-            max(0, pace.planned - pace.spend),
+            f"max(0, planned - runningSpend{' - forPlanned' if pace.for_planned else ''})",
+            max(0, pace.planned - pace.spend - pace.for_planned),
             planned=pace.planned,
             runningSpend=pace.spend,
         )
         formula = "max(monthlyContribution, min(savingsTarget, capacity))"
+    if pace.for_planned:
+        formula = f"{formula} + forPlanned"
     derivation.derive("setAside", "Set aside a month", formula, pace.set_aside)
 
 
@@ -170,7 +179,11 @@ def _add_guard(derivation: Derivation, live: LiveView) -> None:
         derivation.enter("guard", "Spare cash", None)
         return
     came = "cash - pending + pay" if guard.pay else "cash - pending"
-    derivation.derive("guard", "Spare cash", f"{came} - charges - minimums - cardBills", guard.free)
+    due = "charges - minimums - cardBills"
+    if guard.planned:
+        derivation.enter("plannedMoney", "Planned payments, less planned money in", guard.planned)
+        due += " - plannedMoney"
+    derivation.derive("guard", "Spare cash", f"{came} - {due}", guard.free)
 
 
 def _reasons(

@@ -18,6 +18,7 @@ from finplan.model.plan import IncomeCadence
 from finplan.plan.ledger.classes import Sheet
 from finplan.plan.ledger.days import ORDINAL, day_of
 from finplan.plan.ledger.ledger import DAY, InflowSign, Row
+from finplan.plan.ledger.planned import FollowedMoney
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +223,8 @@ class Books:
     are not recurring (`detect.expected_again`); `sources` are the income sources, irregular ones
     included. `young_bills` are those that began so lately that they are no recurring charge yet
     (`detect.young_bills`), and `running` is what a month brings and costs from now on. `sheets` are the
-    rows behind it all, every row of the ledger on exactly one.
+    rows behind it all, every row of the ledger on exactly one. `planned` is planned money with what of
+    it has happened.
     """
 
     window: WindowFacts
@@ -241,6 +243,7 @@ class Books:
     young_bills: Sequence[Series]
     running: RunningFigures
     sheets: Sequence[Sheet]
+    planned: Sequence[FollowedMoney] = ()
 
     @property
     def bills(self) -> Sequence[Series]:

@@ -10,6 +10,7 @@ when spending totals may count the row, 0 for a paired move, a saving pair or ex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal
 
 from finplan.categorise.catalogue import Catalogue
@@ -164,6 +165,30 @@ class SeriesVerdict:
 
 
 @dataclass(frozen=True, slots=True)
+class PlannedMoney:
+    """Money that the person expects to receive (`incoming`) or to pay; `amount` is positive.
+
+    `first` is its day; where only the month is known (`in_month`) it is the month's last day for money
+    in and its first for money out, so that cash is never told to be there too early. It repeats by
+    `cadence` until a day, or happens once. `account` is the number of the account that it is on, None
+    where that is open. `done` says that it happened, by the person's own word.
+    """
+
+    id: str
+    name: str
+    amount: int
+    incoming: bool
+    first: date
+    in_month: bool
+    cadence: Cadence | None
+    until: date | None
+    account: int | None
+    category: str | None
+    planned_on: date
+    done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Ledger:
     """One person's household at one moment.
 
@@ -173,7 +198,8 @@ class Ledger:
     `verdicts` are the person's word on series, `different` the pairs of accounts said to be two, by
     their ids. `each_time` has the keys of the payees whose rows are asked about one by one, and
     `lone_rows` those of their rows that nobody has filed by itself, oldest first. `spent_abroad` are the
-    accounts in other currencies that payments are spent from.
+    accounts in other currencies that payments are spent from. `planned` is planned money in the
+    household's currency.
     """
 
     settings: HouseholdSettings
@@ -191,6 +217,7 @@ class Ledger:
     each_time: frozenset[str] = frozenset()
     lone_rows: Sequence[LoneRow] = ()
     spent_abroad: frozenset[int] = frozenset()
+    planned: Sequence[PlannedMoney] = ()
 
     def moves_on(self, accounts: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
         """Day and amount of each row of some accounts, by their numbers."""

@@ -171,7 +171,8 @@ def allowance(live: LiveView) -> snapshot.Allowance:
     income = _of_period(pace.income, period)
     groceries = max(_of_period(pace.groceries, period), spent.groceries, 0)
     transportation = max(_of_period(pace.transportation, period), spent.transportation, 0)
-    bills = max(0, _of_period(pace.bills, period))
+    now = live.planned_now
+    bills = max(0, _of_period(pace.bills - now.monthly, period)) + now.total
     available = income - bills - groceries - transportation
     remaining = available - spent.free
     days_left = (period.end - live.today).days
@@ -207,12 +208,14 @@ def period_cash(live: LiveView, parts: snapshot.Breakdown) -> snapshot.PeriodCas
     Groceries and transportation beyond their means leave nothing of these for the days to come. What of
     them is bought by card takes no cash before the card's bill, which the guard holds.
     """
-    spent = live.spent
+    spent, now = live.spent, live.planned_now
     needs = parts.groceries + parts.transportation
     needs -= max(0, spent.groceries) + max(0, spent.transportation)
     return snapshot.PeriodCash(
         since=live.period.start,
-        set_aside=min(parts.bills, _of_period(live.pace.set_aside, live.period)),
+        set_aside=min(
+            parts.bills, _of_period(live.pace.set_aside - now.monthly, live.period) + now.total
+        ),
         guard=live.guard.free,
         needs=min(needs, _of_period(live.cash_needs, live.period)),
         unanswered=live.pace.unanswered,

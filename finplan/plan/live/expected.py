@@ -21,8 +21,10 @@ from finplan.model.snapshot import Upcoming
 from finplan.plan.detect.cadence import expected_days, is_active, rhythm_of_series
 from finplan.plan.ledger.amounts import expected_amount
 from finplan.plan.ledger.books import Books, Series, by_payee
+from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.days import ORDINAL, add_months, date_of, day_of, month_length
 from finplan.plan.ledger.ledger import AMOUNT, DAY, PAYEE, Ledger, RecordedBalance, Row
+from finplan.plan.planned import still_expected
 from finplan.plan.sections.debt import STATEMENT_LAGS, CardUse, is_fee, least_minimum, owed_card
 from finplan.plan.sections.emergency import minimum_due, wage_sources
 
@@ -334,10 +336,11 @@ AHEAD = 30
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The recurring charges, what is expected again and the minimums to come, each by day."""
+    """The charges, what is expected again, the minimums and planned payments to come, each by day."""
 
     charges: Sequence[ExpectedCharge]
     minimums: Sequence[ExpectedMinimum]
+    planned: Sequence[Upcoming] = ()
 
     def listed(self) -> tuple[Upcoming, ...]:
         """All that is to be paid, by day."""
@@ -353,6 +356,7 @@ class Expected:
             yield Upcoming(date=due.day, name=due.charge.title, amount=due.amount, likely=likely)
         for minimum in self.minimums:
             yield Upcoming(date=minimum.day, name=minimum.name, amount=minimum.amount)
+        yield from self.planned
 
 
 def what_is_expected(
@@ -376,6 +380,13 @@ def what_is_expected(
     return Expected(
         expected_charges(billed, pending, today, until),
         expected_minimums(cards, ledger.settings.currency, period, today, until),
+        [
+            Upcoming(date=day, name=followed.money.name, amount=followed.money.amount)
+            for followed, day in still_expected(
+                ledger, books.planned, pending_outflows(ledger, pending), today, until
+            )
+            if not followed.money.incoming
+        ],
     )
 
 

@@ -125,7 +125,8 @@ def _unknown_cards(live: LiveView, *, is_usual: bool) -> Iterator[str]:
 
 def _balance_missing(names: Sequence[str]) -> str:
     """Whose balance is missing, as the end of a sentence."""
-    return f"{'balance' if len(names) == 1 else 'balances'} missing for {listed(names)}"
+    balance, is_missing = ("balance", "is") if len(names) == 1 else ("balances", "are")
+    return f"the {balance} of {listed(names)} {is_missing} missing"
 
 
 _KINDS_OF_STEPS: Mapping[StepKind, snapshot.ForecastKind] = {
@@ -136,6 +137,7 @@ _KINDS_OF_STEPS: Mapping[StepKind, snapshot.ForecastKind] = {
     "card bill": "card",
     "later bill": "card",
 }
+"""Planned money is income or a bill by its sign."""
 
 LEAST_SHARE = 0.1
 """What is rarer lies outside of the range, and is not told."""
@@ -356,7 +358,8 @@ def _items(steps: Sequence[CashStep]) -> list[snapshot.ForecastItem]:
     for step in steps:
         name = step.name.removesuffix(" minimum") if step.card is not None else step.name
         probability = None if step.source is None else step.source.probability
-        key = (_KINDS_OF_STEPS[step.kind], name, probability)
+        kind = _KINDS_OF_STEPS.get(step.kind, "income" if step.amount > 0 else "bill")
+        key = (kind, name, probability)
         sums[key] = sums.get(key, 0) + step.amount
     ordered = sorted(sums.items(), key=lambda entry: (-entry[1], entry[0][1], entry[0][0]))
     return [

@@ -87,8 +87,14 @@ def lump_sum(
 
 
 def rare_bills_ahead(books: Books, today: date) -> int:
-    """What the rare bills of the next months are together, minor units."""
-    return sum(bill.amount for _, bill in rare_bills(books, today + timedelta(BILLS_AHEAD)))
+    """What the rare bills and planned payments of the next months are together, minor units."""
+    until = today + timedelta(BILLS_AHEAD)
+    planned = sum(
+        followed.money.amount * len(followed.ahead(today, until))
+        for followed in books.planned
+        if not followed.money.incoming
+    )
+    return planned + sum(bill.amount for _, bill in rare_bills(books, until))
 
 
 def _on_its_way(ledger: Ledger, books: Books, cards: Iterable[CardUse]) -> int:

@@ -141,6 +141,7 @@ class Pace:
     part of it. Groceries and transportation stand apart from the `other_essentials`, because what is
     spent beyond their mean must lower what is free. `recurring_wants` are the recurring charges that are
     discretionary, `card_interest` is what cards charge, which the essentials hold already.
+    `for_planned` is the part of `set_aside` that is for planned payments.
     """
 
     planned: int
@@ -154,6 +155,7 @@ class Pace:
     recurring_wants: int
     card_interest: int
     set_aside: int
+    for_planned: int = 0
 
     @property
     def essentials(self) -> int:
@@ -195,7 +197,7 @@ def pace_of(plan: Plan, ledger: Ledger, books: Books) -> Pace:
     )
     planned = plan_month(ledger, books)
     interest = _card_interest(plan, books)
-    set_aside = _set_aside(plan, planned, interest)
+    set_aside = _set_aside(plan, planned, interest) + planned.set_aside
     return Pace(
         planned=planned.income,
         unanswered=planned.unanswered,
@@ -208,7 +210,35 @@ def pace_of(plan: Plan, ledger: Ledger, books: Books) -> Pace:
         recurring_wants=recurring_wants,
         card_interest=interest,
         set_aside=set_aside,
+        for_planned=planned.set_aside,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedNow:
+    """Payments that were planned and fall due within one period: no month before could save for them.
+
+    `total` is taken from the period whole, whether they have been paid by now or not, and `monthly` is
+    what would be set aside for them each month instead.
+    """
+
+    total: int
+    monthly: int
+
+
+def planned_now(books: Books, period: Period, today: date) -> PlannedNow:
+    """The single payments that were planned in a period and belong to it."""
+    total = monthly = 0
+    for followed in books.planned:
+        money = followed.money
+        if money.incoming or money.cadence is not None or money.planned_on < period.start:
+            continue
+        paid = [-row[AMOUNT] for row in followed.happened.values()]
+        due = followed.next_day(today)
+        if paid or (due is not None and due < period.end):
+            total += paid[0] if paid else money.amount
+            monthly += followed.monthly
+    return PlannedNow(total, monthly)
 
 
 def _set_aside(plan: Plan, planned: PlannedMonth, interest: int) -> int:

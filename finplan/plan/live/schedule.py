@@ -37,6 +37,7 @@ from finplan.plan.live.expected import (
     usual_payment,
     what_is_expected,
 )
+from finplan.plan.planned import still_expected
 from finplan.plan.sections.debt import CardUse
 
 
@@ -143,7 +144,7 @@ def _repaid_in_month(sheet: Sheet, month: int, pays_cash: Collection[int]) -> Se
     ]
 
 
-StepKind = Literal["income", "charge", "minimum", "card bill", "later bill", "transfer"]
+StepKind = Literal["income", "charge", "minimum", "card bill", "later bill", "transfer", "planned"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,7 @@ class CashStep:
     """What comes in on a day (positive) or is to be paid, and by what name; minor units.
 
     `source` is the pay or the charge that it is the next of, `card` the number of the card that is paid;
-    both are None for what others pay back.
+    both are None for what others pay back, and for planned money.
     """
 
     day: date
@@ -229,7 +230,7 @@ def cash_schedule(
     the earliest. Charges leave the accounts that they are paid from, so one on a card is in its bill.
     Minimums of cards come month by month until nothing is owed; of a card that is paid in full only the
     next bill is known. A card payment that is pending has left cash and lessens what its card takes
-    next, nothing later.
+    next, nothing later. Planned money comes on its day, from or to cash unless it names another account.
     """
     pays_cash = cash_accounts(ledger)
     waiting = [row for row in pending if row[ACCOUNT] in pays_cash]
@@ -255,7 +256,8 @@ def cash_schedule(
         if next_payment(card, today) is not None
     }
     due = _card_steps(debits, cards, on_its_way, later, until)
-    steps = [*_income(ledger, books, today, until), *charges, *due]
+    planned = _planned(ledger, books, pays_cash, waiting, today, until)
+    steps = [*_income(ledger, books, today, until), *charges, *due, *planned]
     return CashSchedule(
         today=today,
         cash=cash,
@@ -274,6 +276,27 @@ def _income(ledger: Ledger, books: Books, today: date, until: date) -> Iterator[
             for day in expected_days(source, today, until):
                 yield CashStep(max(day, tomorrow), source.name, source.amount, "income", source)
     yield from expected_repayments(ledger, books, today, until)
+
+
+def _planned(
+    ledger: Ledger,
+    books: Books,
+    pays_cash: Collection[int],
+    waiting: Sequence[Row],
+    today: date,
+    until: date,
+) -> Iterator[CashStep]:
+    """Planned money that is still to come; late money in comes tomorrow at the earliest."""
+    sent = pending_outflows(ledger, waiting)
+    tomorrow = today + timedelta(1)
+    for followed, day in still_expected(ledger, books.planned, sent, today, until):
+        money = followed.money
+        if money.account is not None and money.account not in pays_cash:
+            continue
+        if not money.incoming:
+            yield CashStep(day, money.name, -money.amount, "planned")
+        elif tomorrow <= until:
+            yield CashStep(max(day, tomorrow), money.name, money.amount, "planned")
 
 
 def _card_bills(

@@ -23,10 +23,12 @@ from finplan.plan.live.expected import AHEAD, Expected, Period, period_of, what_
 from finplan.plan.live.pace import (
     Pace,
     PeriodSpending,
+    PlannedNow,
     draw_of,
     group_of,
     line_of,
     pace_of,
+    planned_now,
     spent_in_period,
 )
 from finplan.plan.live.schedule import (
@@ -52,7 +54,8 @@ class CashGuard:
 
     `cash` is None where it is not known. `pending` are the pending outflows, `charges` the recurring
     charges, `minimums` those of cards that revolve, `card_bills` the bills of cards that are paid in
-    full; `pay` is what comes in first. `lowest` is that day, the earliest of several.
+    full; `pay` is what comes in first. `planned` are planned payments less planned money in. `lowest` is
+    that day, the earliest of several.
     """
 
     cash: int | None
@@ -61,6 +64,7 @@ class CashGuard:
     charges: int
     minimums: int
     card_bills: int
+    planned: int
     lowest: date
 
     @property
@@ -68,7 +72,7 @@ class CashGuard:
         """What may be spent until the period ends without running out of cash; below 0 is short."""
         if self.cash is None:
             return None
-        due = self.charges + self.minimums + self.card_bills
+        due = self.charges + self.minimums + self.card_bills + self.planned
         return self.cash - self.pending + self.pay - due
 
 
@@ -86,6 +90,7 @@ def cash_guard(schedule: CashSchedule, period: Period) -> CashGuard:
         charges=-sums["charge"],
         minimums=-sums["minimum"],
         card_bills=-sums["card bill"],
+        planned=-sums["planned"],
         lowest=low,
     )
 
@@ -166,6 +171,7 @@ class LiveView:
     draw: Draw | None
     spent: PeriodSpending
     cash_needs: int
+    planned_now: PlannedNow
 
 
 def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView:
@@ -194,6 +200,7 @@ def live_view(ledger: Ledger, books: Books, plan: Plan, today: date) -> LiveView
         draw=draw_of(ledger, books, pace, today),
         spent=spent_in_period(ledger, books, plan, period, today),
         cash_needs=usual_needs(ledger, books),
+        planned_now=planned_now(books, period, today),
     )
 
 

@@ -53,8 +53,10 @@ class PlannedMonth:
     """What is planned with: what a month brings and costs from now on, minor units.
 
     `income` is the person's own figure, else what running sources bring. `unknown` is the part of
-    `discretionary` in no known category, and `capacity` what income leaves after spending, 0 at least.
+    `discretionary` in no known category, and `capacity` what income leaves after spending and
+    planned payments, 0 at least.
     `unanswered` is the money in that may be income, where it is so much that the plan depends on it.
+    `set_aside` is what planned payments take of each month until then; it is in no spending.
     """
 
     income: int
@@ -63,6 +65,7 @@ class PlannedMonth:
     discretionary: int
     unknown: int
     unanswered: int = 0
+    set_aside: int = 0
 
     @property
     def surplus(self) -> int:
@@ -77,7 +80,7 @@ class PlannedMonth:
     @property
     def capacity(self) -> int:
         """What a month leaves to put aside or to pay cards with."""
-        return max(0, self.surplus)
+        return max(0, self.surplus - self.set_aside)
 
 
 def per_month(total: int, months: Fraction) -> int:
@@ -132,6 +135,7 @@ def plan_month(ledger: Ledger, books: Books) -> PlannedMonth:
         essentials=running.essentials,
         discretionary=running.discretionary,
         unknown=max(0, sum(running.by_category.get(category, 0) for category in UNKNOWN_SPENDING)),
+        set_aside=sum(followed.monthly for followed in books.planned),
     )
 
 

@@ -20,13 +20,14 @@ from finplan.model.errors import BadRequest
 from finplan.model.user import BudgetShares, HouseholdSettings
 from finplan.plan.ledger import ledger
 from finplan.plan.ledger.classes import ROWS_ADD_UP, counts_in_totals, kind_owes
-from finplan.plan.ledger.days import Interval, balances_agree, join_intervals
+from finplan.plan.ledger.days import Interval, balances_agree, date_of, join_intervals
 from finplan.plan.sections.missing_accounts import task_id
 from finplan.store.queries import (
     accounts,
     categories,
     connections,
     people,
+    plans,
     single_words,
     transfers,
     verdicts,
@@ -111,6 +112,29 @@ def load_ledger(connection: Connection, owner: int) -> ledger.Ledger:
         each_time=each_time,
         lone_rows=[unfiled.lone for unfiled in lone_rows(connection, owner, apart)],
         spent_abroad=_spent_abroad(connection, owner, owned, settings.currency),
+        planned=[
+            planned_money(row)
+            for row in plans.list_planned(connection, owner)
+            if row["currency"] == settings.currency
+        ],
+    )
+
+
+def planned_money(row: RowMapping | Mapping[str, Any]) -> ledger.PlannedMoney:
+    """Planned money as its columns have it."""
+    return ledger.PlannedMoney(
+        id=row["id"],
+        name=row["name"],
+        amount=row["amount"],
+        incoming=bool(row["incoming"]),
+        first=date_of(row["day"]),
+        in_month=bool(row["in_month"]),
+        cadence=row["cadence"],
+        until=None if row["until"] is None else date_of(row["until"]),
+        account=row["account_no"],
+        category=row["category"],
+        planned_on=date_of(row["planned_on"]),
+        done=bool(row["done"]),
     )
 
 

@@ -35,6 +35,7 @@ class BroughtWords:
     recurring: list[tuple[str, int]] = field(default_factory=list)
     duplicates: list[tuple[str, int]] = field(default_factory=list)
     words: list[tuple[str, int]] = field(default_factory=list)
+    planned: list[tuple[str, int]] = field(default_factory=list)
 
 
 _COLUMNS = {correction: column for column, correction in CORRECTIONS.items()}

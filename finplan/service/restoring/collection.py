@@ -17,6 +17,7 @@ from finplan.store.queries import (
     connections,
     payees,
     people,
+    plans,
     single_words,
     verdicts,
 )
@@ -130,6 +131,24 @@ def _household(connection: Connection, owner: int) -> household.ExportedHousehol
             household.ExportedPending.of(row, date=date_of(row["day"]))
             for row in people.list_pending(connection, owner)
         ),
+        planned=_planned(connection, owner),
+    )
+
+
+def _planned(connection: Connection, owner: int) -> tuple[household.ExportedPlanned, ...]:
+    ids = {row["no"]: row["id"] for row in accounts.list_accounts(connection, owner)}
+    return tuple(
+        household.ExportedPlanned.of(
+            row,
+            incoming=bool(row["incoming"]),
+            date=date_of(row["day"]),
+            in_month=bool(row["in_month"]),
+            until=None if row["until"] is None else date_of(row["until"]),
+            account_id=ids.get(row["account_no"]),
+            planned_on=date_of(row["planned_on"]),
+            done=bool(row["done"]),
+        )
+        for row in plans.list_planned(connection, owner)
     )
 
 

@@ -32,6 +32,7 @@ from finplan.store.queries import (
     duplicates,
     payees,
     people,
+    plans,
     single_words,
     staged_rows,
     transfers,
@@ -105,6 +106,7 @@ def restore_home(connection: Connection, owner: int, brings: HomeImport) -> Rest
     }
     save_restored_decisions(connection, owner, judged)
     to_restore.restore_file_answers(batch)
+    to_restore.restore_planned()
     unjudged = {numbers[key] for key, _, _ in brings.payees} - judged.keys()
     record = {"before": before, "brought": asdict(brought)}
     return Restoration(placed, record, alone, sorted(unjudged))
@@ -234,6 +236,8 @@ def _take_decisions_back(connection: Connection, owner: int, brought: BroughtWor
     word_rows = single_words.list_words(connection, owner)
     for row in _unchanged(word_rows, brought.words, at="said_at"):
         single_words.remove_word(connection, row["no"])
+    for row in _unchanged(plans.list_planned(connection, owner), brought.planned, at="saved_at"):
+        plans.remove_planned(connection, row["no"])
     for row in _unchanged(verdicts.series_verdicts(connection, owner), brought.recurring):
         verdicts.drop_series_verdict(connection, owner, row["id"])
     return [number for number in back if number is not None]

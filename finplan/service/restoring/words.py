@@ -22,6 +22,7 @@ from finplan.store.queries import (
     imports,
     payees,
     people,
+    plans,
     single_words,
     verdicts,
 )
@@ -143,6 +144,35 @@ class WordsToRestore:
                 },
             )
             self.brought.answers.append((answer.task.id, answer.answered_at))
+
+    def restore_planned(self) -> None:
+        """Keep planned money beside what is planned here already."""
+        ids = (money.id for money in self.exported.planned)
+        taken = people.taken_ids(self.connection, tables.planned, ids)
+        for money in self.exported.planned:
+            public_id = new_id("pln") if money.id in taken else money.id
+            account, category, until = money.account_id, money.category, money.until
+            plans.add_planned(
+                self.connection,
+                {
+                    "id": public_id,
+                    "owner_no": self.owner,
+                    "name": money.name,
+                    "amount": money.amount,
+                    "currency": money.currency,
+                    "incoming": int(money.incoming),
+                    "day": day_of(money.date),
+                    "in_month": int(money.in_month),
+                    "cadence": money.cadence,
+                    "until": None if until is None else day_of(until),
+                    "account_no": None if account is None else self.placed[account].no,
+                    "category": category and self.categories.get(category, category),
+                    "planned_on": day_of(money.planned_on),
+                    "done": int(money.done),
+                    "saved_at": money.saved_at,
+                },
+            )
+            self.brought.planned.append((public_id, money.saved_at))
 
     def restore_file_answers(self, batch: int) -> None:
         """Keep what was said of how files are read, in the order in which it was."""

@@ -342,6 +342,7 @@ _ROWS_FOLLOW = (
     "UPDATE set_aside SET account_no = :stays WHERE account_no = :goes",
     "UPDATE claimed_pending SET account_no = :stays WHERE account_no = :goes",
     "UPDATE csv_answer SET account_no = :stays WHERE account_no = :goes",
+    "UPDATE planned SET account_no = :stays WHERE account_no = :goes",
     "UPDATE OR IGNORE balance_record SET account_no = :stays WHERE account_no = :goes",
     "UPDATE OR IGNORE coverage SET account_no = :stays WHERE account_no = :goes AND import_no <> 0",
 )

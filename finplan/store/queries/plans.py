@@ -1,17 +1,17 @@
-"""What a plan is built from, the builds, the plans, and the allowance as it was last shown.
+"""What a plan is built from, the builds, the plans, the allowance last shown, and planned money.
 
 The rows of a person, or of one payee without the rest of the ledger, are read as plain tuples, in
 the order the plan reads them. Builds wait, run one at a time, and end.
 """
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, RowMapping, select, update
 
-from finplan.store.queries.rows import add, change, fetch, find, get, is_there
-from finplan.store.tables.tables import build, payee, plan
+from finplan.store.queries.rows import add, change, every, fetch, find, get, is_there, remove
+from finplan.store.tables.tables import build, payee, plan, planned, tx
 
 LEDGER_ROWS = (
     "SELECT payee_no, account_no, day, amount, coalesce(peer_no, 0), counts FROM tx"
@@ -284,3 +284,52 @@ def note_allowance(connection: Connection, owner: int, daily: ShownDaily) -> Non
         " (SELECT event_no FROM shown_allowance WHERE owner_no = ? ORDER BY event_no DESC LIMIT ?)",
         (owner, owner, _SHOWN_KEPT),
     )
+
+
+# --- planned money ---------------------------------------------------------------------------------
+
+
+def list_planned(connection: Connection, owner: int) -> Sequence[RowMapping]:
+    """A person's planned money in the order in which it was added."""
+    return every(connection, select(planned).filter_by(owner_no=owner).order_by(planned.c.no))
+
+
+def find_planned(connection: Connection, owner: int, public_id: str) -> RowMapping | None:
+    """A person's planned money with an id."""
+    return find(connection, planned, owner_no=owner, id=public_id)
+
+
+def add_planned(connection: Connection, values: Mapping[str, Any]) -> None:
+    """Keep planned money."""
+    add(connection, planned, values)
+
+
+def change_planned(connection: Connection, no: int, values: Mapping[str, Any]) -> None:
+    """Change some columns of planned money."""
+    if values:
+        change(connection, planned, no, **values)
+
+
+def remove_planned(connection: Connection, no: int) -> None:
+    """Forget planned money."""
+    remove(connection, planned, no=no)
+
+
+def move_category(connection: Connection, owner: int, category: str, target: str | None) -> None:
+    """Let planned money of a category be of another one, or of none."""
+    of_category = update(planned).filter_by(owner_no=owner, category=category)
+    connection.execute(of_category.values(category=target))
+
+
+def row_number(
+    connection: Connection, account: int, payee: int, day: int, amount: int
+) -> int | None:
+    """The number of a posted row: of equal ones the first."""
+    row = (
+        select(tx.c.no)
+        .filter_by(account_no=account, payee_no=payee, day=day, amount=amount)
+        .order_by(tx.c.no)
+        .limit(1)
+    )
+    number: int | None = connection.execute(row).scalar()
+    return number

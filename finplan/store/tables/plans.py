@@ -42,6 +42,34 @@ class ShownAllowanceRow(SQLModel, table=True):
     daily: int = big()
 
 
+class PlannedRow(IdentifiedRow, table=True):
+    """Money that the person plans to pay or, with `incoming`, expects; `amount` is positive.
+
+    `day` is its first day, YYYYMMDD, `in_month` says that only the month is known, and `done` that the
+    person said that it happened. `planned_on` is the day on which it was planned.
+    """
+
+    __tablename__ = "planned"
+    name: str
+    amount: int = big()
+    currency: str
+    incoming: int
+    day: int
+    in_month: int
+    cadence: str | None
+    until: int | None
+    account_no: int | None = refers_to("account.no", nullable=True, ondelete="SET NULL")
+    category: str | None
+    planned_on: int
+    done: int
+    saved_at: int = big()
+
+    __table_args__ = (
+        Index("planned_owner", "owner_no"),
+        Index("planned_account", "account_no"),
+    )
+
+
 class BuildRow(IdentifiedRow, table=True):
     """A making of a plan: how it stands, since when, and what came of it.
 

@@ -9,7 +9,14 @@ from sqlmodel import Field, SQLModel
 
 from finplan.store.tables import access, banking, verdicts
 from finplan.store.tables.columns import IdentifiedRow, OwnedRow, big, partial_index, refers_to
-from finplan.store.tables.plans import BuildRow, JobRow, NoticeRow, PlanRow, ShownAllowanceRow
+from finplan.store.tables.plans import (
+    BuildRow,
+    JobRow,
+    NoticeRow,
+    PlannedRow,
+    PlanRow,
+    ShownAllowanceRow,
+)
 from finplan.store.tables.webhooks import (
     AgentTaskRow,
     KeptReplyRow,
@@ -239,6 +246,7 @@ rule = _table(RuleRow)
 task_answer = _table(TaskAnswerRow)
 plan = _table(PlanRow)
 shown_allowance = _table(ShownAllowanceRow)
+planned = _table(PlannedRow)
 import_batch = _table(ImportRow)
 sighting = _table(SightingRow)
 remembered_row = _table(verdicts.RememberedRow)

@@ -176,6 +176,7 @@ async def _let_ada_have_all(daemon: RunningDaemon) -> dict[str, str]:
         "category": own,
         "category name": f"{MARK} Bicycles",
         "rule": rule["id"],
+        "planned": (await send(daemon, "POST", "/planned", _trip(f"{MARK} trip")))["id"],
         "answered task": answered["id"],
         "task": (await _first(daemon, "/tasks"))["id"],
         "build": await _build(daemon),
@@ -347,6 +348,10 @@ async def _let_join(daemon: RunningDaemon, invite: str, email: str) -> int:
     return int(await daemon.store.read(lambda c: c.exec_driver_sql(number, (email,)).scalar_one()))
 
 
+def _trip(name: str) -> Mapping[str, Any]:
+    return {"name": name, "amount": 200_000, "month": "2199-07"}
+
+
 async def _let_bob_have_some(daemon: RunningDaemon) -> Ids:
     """What questions are about that name a thing of Ada's beside one of his."""
     rows = (await send(daemon, "GET", "/transactions"))["transactions"]
@@ -357,6 +362,7 @@ async def _let_bob_have_some(daemon: RunningDaemon) -> Ids:
     return {
         "his transaction": barber,
         "his category": made["category"]["category"],
+        "his planned": (await send(daemon, "POST", "/planned", _trip("Walk")))["id"],
         "his task": (await _first(daemon, "/tasks"))["id"],
         "his webhook": hook["id"],
     }

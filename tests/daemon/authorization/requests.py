@@ -31,7 +31,17 @@ _KINDS = frozenset(
             "client let in",
         ),
         *("connection", "context", "delivery", "duplicate", "import", "invite", "job", "key"),
-        *("link", "payee", "profile", "recurring", "rule", "running import", "session", "task"),
+        *(
+            "link",
+            "payee",
+            "planned",
+            "profile",
+            "recurring",
+            "rule",
+            "running import",
+            "session",
+            "task",
+        ),
         *("transaction", "transfer", "webhook"),
     }
 )
@@ -74,6 +84,8 @@ BY_PATH: Mapping[str, tuple[Asked, ...]] = {
     "list_balances": (Asked(path="account"),),
     "set_balance": (Asked(path="account", body={"date": "2025-06-30", "balance": 1}),),
     "remove_balance": (Asked(path="account"),),
+    "change_planned": (Asked(path="planned", body={"name": "Bob's"}),),
+    "remove_planned": (Asked(path="planned"),),
     "show_transaction": (Asked(path="transaction"),),
     "change_transaction": (Asked(path="transaction", body={"note": "Bob's"}),),
     "decide_transfer": (Asked(path="transfer", body={"verdict": "reject"}),),
@@ -103,6 +115,7 @@ BY_PATH: Mapping[str, tuple[Asked, ...]] = {
 """Rows whose path names a thing."""
 
 _BARBER, _FILE = "bobs barber", {"accountKind": "checking"}
+_TRIP = {"name": "Trip", "amount": 200_000, "month": "2199-07"}
 _TO_HERS = {"connectionId": "<connection>"}
 _TOKEN = base64.b64encode(b"https://bridge.example/claim/1").decode()
 
@@ -159,6 +172,14 @@ BY_QUESTION: Mapping[str, tuple[Asked, ...]] = {
     "create_category": (
         Asked(400, body={"name": "Boats", "line": "essential", "payeeKeys": ["<payee>"]}),
     ),
+    "add_planned": (
+        Asked(400, body={**_TRIP, "accountId": "<account>"}),
+        Asked(400, body={**_TRIP, "category": "<category>"}),
+    ),
+    "change_planned": (
+        Asked(400, path="his planned", body={"accountId": "<account>"}),
+        Asked(400, path="his planned", body={"category": "<category>"}),
+    ),
     "remove_category": (Asked(400, path="his category", query={"mergeInto": "category"}),),
     "answer_task": (Asked(400, path="his task", body={"answer": "<category>"}),),
     "judge_suggestion": (Asked(404, body={"name": "<category name>", "dismissed": True}),),
@@ -179,6 +200,7 @@ AS_IT_IS: Mapping[str, Asked] = {
     ),
     "begin_link": Asked(500, body={"bank": "nobody"}),
     "add_account": Asked(201, body={"name": "Bob's boat", "kind": "other"}),
+    "add_planned": Asked(201, body=_TRIP),
     "sync_all": Asked(200, body={}),
     "import_files": Asked(200, form={**_FILE, "account": "Bobs account"}),
     "build_plan": Asked(200, body={}),
@@ -229,6 +251,7 @@ FREE_TEXTS = frozenset(
             "add_account.institutionName",
             "add_account.currency",
         ),
+        *("add_planned.name", "add_planned.month", "change_planned.name", "change_planned.month"),
         *("change_transaction.note", "change_transaction.splits.note", "change_transaction.tags"),
         *("list_transactions.tag", "export_transactions.tag"),
         *("query_spending.tag", "query_spending_months.tag"),

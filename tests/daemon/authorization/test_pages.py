@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from finplan.daemon.surfaces.pages import tasks
-from finplan.daemon.surfaces.site import banks, own_accounts, settings_page
+from finplan.daemon.surfaces.site import banks, own_accounts, planned, settings_page
 from finplan.daemon.surfaces.site.routes import SETTINGS_PAGES
 from tests.daemon.authorization.callers import GUEST, OTHERS, OWN, REFUSED, CallerKind
 from tests.daemon.authorization.household import HIS, browsing_as
@@ -47,6 +47,12 @@ SETTINGS: Mapping[str, Mapping[str, Mapping[str, str] | None]] = {
         own_accounts.ADD: None,
         own_accounts.SET_BALANCE: _of("account", balance="1"),
         own_accounts.REMOVE: _of("account"),
+    },
+    settings_page.PLANNED: {
+        planned.ADD: None,
+        planned.MOVE: _of("planned", month="2199-07"),
+        planned.HAPPENED: _of("planned"),
+        planned.REMOVE: _of("planned"),
     },
     settings_page.BANKS: {
         "link-simplefin": _of("connection", token="aHR0cHM6Ly9icmlkZ2UuZXhhbXBsZS9jbGFpbS8x"),

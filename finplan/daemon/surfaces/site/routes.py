@@ -15,6 +15,7 @@ from finplan.daemon.surfaces.site import (
     handlers,
     own_accounts,
     plan,
+    planned,
     sign_in,
     statements,
     webhooks,
@@ -25,6 +26,7 @@ from finplan.daemon.surfaces.site.visit import FrontDesk, Visit
 SETTINGS_PAGES: tuple[SettingsPage, ...] = (
     account.ACCOUNT_PAGE,
     own_accounts.ACCOUNTS_PAGE,
+    planned.PLANNED_PAGE,
     banks.BANKS_PAGE,
     account.PEOPLE_PAGE,
     developer.DEVELOPER_PAGE,

@@ -31,11 +31,12 @@ DONE = "done"
 ACCOUNT, PEOPLE = f"{frame.SETTINGS}/account", f"{frame.SETTINGS}/people"
 DEVELOPER, ACTIVITY = f"{frame.SETTINGS}/developer", f"{frame.SETTINGS}/activity"
 WEBHOOKS, BANKS = f"{frame.SETTINGS}/webhooks", f"{frame.SETTINGS}/banks"
-ACCOUNTS = f"{frame.SETTINGS}/accounts"
+ACCOUNTS, PLANNED = f"{frame.SETTINGS}/accounts", f"{frame.SETTINGS}/planned"
 
 TITLES: Mapping[str, str] = {
     ACCOUNT: "Account",
     ACCOUNTS: "Accounts and balances",
+    PLANNED: "Planned money",
     BANKS: "Connections",
     PEOPLE: "People",
     DEVELOPER: "Developer",
