@@ -20,7 +20,7 @@ OVERDUE = "No transaction shows it. Mark it as happened, change its date, or rem
 def planned(
     records: Sequence[PlannedRecord], how: Locale, labels: Mapping[str, str] | None = None
 ) -> page.Page:
-    """All planned money, and how much of record month is set aside; `labels` name the categories."""
+    """All planned money, and how much of each month is set aside; `labels` name the categories."""
     if not records:
         return page.of(explain_none(f"For example: {_TRY}."))
     return page.of(table_of(records, how, labels or {}), tuple(explain_listed(records, how)))
@@ -34,7 +34,7 @@ def explain_none(way: str) -> tuple[page.Sentence, ...]:
 def table_of(
     records: Sequence[PlannedRecord], how: Locale, labels: Mapping[str, str]
 ) -> page.PageTable:
-    """A row for record planned money, the next due first."""
+    """A row for each planned payment or income, the next due first."""
     rows = [
         page.TableRow(
             (
@@ -66,7 +66,7 @@ def table_of(
 
 
 def explain_listed(records: Sequence[PlannedRecord], how: Locale) -> Iterator[page.Sentence]:
-    """How much of record month the plan sets aside, and what is to be done about what is overdue."""
+    """How much of each month the plan sets aside, and what is to be done about what is overdue."""
     monthly = sum(record.monthly for record in records)
     if monthly:
         text = f"The plan sets aside {how.money(monthly)} a month for planned payments."

@@ -133,7 +133,7 @@ async def _adding(visit: Visit, typed: frame.TypedForm) -> Markup:
         ),
         lead=(
             "Your forecast shows it on its date, and your plan sets aside a part of planned payments"
-            " record month. finplan recognizes the transaction by its category, or by a payee with a"
+            " each month. finplan recognizes the transaction by its category, or by a payee with a"
             " word of its name."
         ),
     )
