@@ -42,6 +42,7 @@ NO_TOOL: Mapping[str, tuple[str, ...]] = {
         *("decide_transfer", "decide_recurring"),
         *("list_duplicates", "decide_duplicate", "set_income", "create_category"),
         *("add_account", "remove_account", "list_balances", "set_balance", "remove_balance"),
+        "try_changes",
         *("list_planned", "add_planned", "change_planned", "remove_planned"),
         *("change_category", "remove_category", "list_suggestions", "judge_suggestion"),
         *("remove_rule",),

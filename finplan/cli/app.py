@@ -36,7 +36,7 @@ class CommandEntry(NamedTuple):
     def load(self, name: str) -> Any:
         """Import the module, and take the command of a name from there: its `app`, or one of several."""
         module = import_module(f"finplan.cli.commands.{self.module}")
-        return getattr(module, "app", None) or getattr(module, f"{name}_app")
+        return getattr(module, "app", None) or getattr(module, f"{name.replace('-', '_')}_app")
 
 
 COMMANDS_BY_HEADING = {
@@ -56,6 +56,8 @@ COMMANDS_BY_HEADING = {
         "transactions": CommandEntry(
             "transactions", "List, find, edit, split and tag transactions."
         ),
+        "what-if": CommandEntry("plan", "Try changes: show your plan before and after them."),
+        "afford": CommandEntry("plan", "See whether you can afford something."),
         "planned": CommandEntry("planned", "Plan payments and income ahead, once or repeated."),
         "recurring": CommandEntry("detection", "Bills, subscriptions and regular income."),
         "export": CommandEntry("export", "Export transactions as JSON, CSV, hledger or beancount."),

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         typed_parts as typed_parts,
         user as user,
         webhook as webhook,
+        what_if as what_if,
     )
 
 __getattr__ = modules_of(__name__)

@@ -6,6 +6,7 @@ from finplan.model import (
     plan as plans,
     planned,
     snapshot as snapshots,
+    what_if as what_ifs,
 )
 from finplan.model.base import Nothing
 from finplan.model.errors import NoConnections, NotFound, StorageFull
@@ -84,6 +85,11 @@ SHOW_FORECAST = Operation(PLAN, "show_forecast", "GET", "/forecast",
 
 PLANNED = Family("Planned money", "Money that you plan to pay or expect to receive.")
 
+TRY_CHANGES = Operation(PLAN, "try_changes", "POST", "/plan/what-if",
+    what_ifs.WhatIfRequest, what_ifs.WhatIf, "read",
+    "Try changes: show the plan before and after them, and store nothing.",
+    faults=(NoConnections,))
+
 LIST_PLANNED = Operation(PLANNED, "list_planned", "GET", "/planned",
     Nothing, tuple[planned.PlannedRecord, ...], "read",
     "List your planned money, the next due first.", Derived(),
@@ -103,7 +109,7 @@ REMOVE_PLANNED = Operation(PLANNED, "remove_planned", "DELETE", "/planned/{id}",
 
 ROWS: tuple[AnyOperation, ...] = (
     BUILD_PLAN, START_BUILD, SHOW_BUILD, STREAM_BUILD, SHOW_PLAN, VIEW_PLAN, LIST_PLANS,
-    EXPLAIN_PLAN, SHOW_SNAPSHOT, SET_INCOME, SHOW_WEALTH, SHOW_FORECAST,
+    EXPLAIN_PLAN, SHOW_SNAPSHOT, SET_INCOME, SHOW_WEALTH, SHOW_FORECAST, TRY_CHANGES,
     LIST_PLANNED, ADD_PLANNED, CHANGE_PLANNED, REMOVE_PLANNED,
 )
 # fmt: on

@@ -57,6 +57,7 @@ ROWS_OF_COMMANDS: Mapping[str, AnyOperation] = {
     "accounts balances": account.LIST_BALANCES,
     "accounts remove": account.REMOVE_ACCOUNT,
     "accounts set": account.CHANGE_ACCOUNT,
+    "afford": plan.TRY_CHANGES,
     "agents list": credential.LIST_AGENTS,
     "categories": category.LIST_CATEGORIES,
     "categories add": category.CREATE_CATEGORY,
@@ -100,6 +101,7 @@ ROWS_OF_COMMANDS: Mapping[str, AnyOperation] = {
     "transfers reject": detection.DECIDE_TRANSFER,
     "webhooks change": webhook.CHANGE_WEBHOOK,
     "webhooks deliveries": webhook.LIST_DELIVERIES,
+    "what-if": plan.TRY_CHANGES,
     "webhooks list": webhook.LIST_WEBHOOKS,
     "webhooks remove": webhook.REMOVE_WEBHOOK,
 }

@@ -236,6 +236,16 @@ def take_running(
     )
 
 
+def planned_part(
+    running: books.RunningFigures, charge: books.Series, window: books.WindowFacts
+) -> int:
+    """What a recurring charge takes of a month's spending from now on, minor units."""
+    for change in running.changes:
+        if change.series is charge:
+            return change.now
+    return round(Fraction(charge.total) / (window.months or 1))
+
+
 class LineParts(NamedTuple):
     """What a month's spending is for: each line, and each category by its id; minor units."""
 

@@ -29,7 +29,7 @@ from finplan.service.banking import accounts, connections, linking, own_accounts
 from finplan.service.context import GUESTS_REACH_THE_DEMO, Caller, Context
 from finplan.service.credentials import audit, data_key, keys, membership, sessions, sign_in
 from finplan.service.imports import imports, profiles
-from finplan.service.planning import planned_money, plans, tasks, views
+from finplan.service.planning import planned_money, plans, tasks, views, what_if
 from finplan.service.verdicts import duplicates, recurring, transfers
 from finplan.service.webhooks import deliveries, webhooks
 from finplan.store.store import Store
@@ -91,6 +91,7 @@ PERFORMERS: Mapping[AnyOperation, Performer] = {
     plan.SET_INCOME: views.set_income,
     plan.SHOW_WEALTH: views.show_wealth,
     plan.SHOW_FORECAST: views.show_forecast,
+    plan.TRY_CHANGES: what_if.try_changes,
     plan.LIST_PLANNED: planned_money.list_planned,
     plan.ADD_PLANNED: planned_money.add_planned,
     plan.CHANGE_PLANNED: planned_money.change_planned,

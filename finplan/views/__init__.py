@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         transactions as transactions,
         unknowns as unknowns,
         webhooks as webhooks,
+        what_if as what_if,
     )
 
 __getattr__ = modules_of(__name__)

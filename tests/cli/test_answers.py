@@ -364,6 +364,7 @@ ID = "0123456789abcdef01234567"
 ASKED_BESIDES: dict[str, str] = {
     "add_account": "accounts add Home --kind property --currency USD",
     "remove_account": f"accounts remove acc_{ID} --yes",
+    "try_changes": "afford 1200",
     "add_planned": "planned add Trip 2000 --on 2199-07",
     "remove_balance": f"accounts set acc_{ID} --balance none --as-of 2025-06-30",
     "show_me": "me",

@@ -123,6 +123,7 @@ ASKED: Mapping[str, Asked] = {
         }
     },
     "change_planned": {"body": {"month": "2027-08", "amount": 240_000}},
+    "try_changes": {"body": {"changes": [{"kind": "one_time", "amount": 120_000}], "days": 30}},
     "list_tasks": {"parameters": {"status": "open"}},
     "answer_task": {"body": {"answer": "groceries"}},
     "create_category": {"body": {"name": "Bicycles", "line": "discretionary"}},

@@ -408,6 +408,7 @@ def _otherwise(row: AnyOperation, first: Sent) -> tuple[Mapping[str, Any], Any]:
         "add_account": {"name": "Boat", "kind": "other"},
         "set_balance": {"date": "2025-06-30", "balance": 1},
         "add_planned": {"name": "Trip", "amount": 1, "month": "2199-07"},
+        "try_changes": {"changes": []},
         "change_planned": {"amount": 1},
         "link_connection": {"provider": "manual", "institution": {"name": "b"}},
         "begin_link": {"bank": "simplefin"},

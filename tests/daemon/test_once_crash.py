@@ -89,6 +89,7 @@ SCENARIOS = {
     "decide_duplicate": Scenario(
         FILES, "PUT", "/duplicates/{}", {"verdict": "same"}, of="/duplicates"
     ),
+    "try_changes": Scenario(DEMO, "POST", "/plan/what-if", {"changes": []}),
     "add_planned": Scenario(DEMO, "POST", "/planned", TRIP),
     "change_planned": Scenario(OWN, "PATCH", "/planned/{}", {"amount": 7}, of="/planned"),
     "remove_planned": Scenario(OWN, "DELETE", "/planned/{}", of="/planned"),

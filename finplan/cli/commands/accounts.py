@@ -311,11 +311,12 @@ def _read_field(field: str, value: Any, currency: str) -> Any:
 
         return minor(value, currency, _AMOUNTS[field])
     if field == "apr":
-        return _ratio(value)
+        return read_rate(value)
     return value
 
 
-def _ratio(percent: str) -> float:
+def read_rate(percent: str) -> float:
+    """A yearly rate in percent as a ratio. Raises a CommandError on what is none."""
     if _PERCENT.match(percent.replace(" ", "")) is None:
         raise CommandError(
             f"The rate {percent!r} is not a percentage. Write it like 21.99.", BAD_INPUT

@@ -1,21 +1,35 @@
-"""`finplan plan`: build a plan, show the latest, list those built so far, explain a figure."""
+"""`finplan plan`: built, shown, compared, explained; `what-if` and `afford`: with changes to try."""
 
+from datetime import date
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 from finplan import model, operations, terminal, views
+from finplan.cli.console.errors import BAD_INPUT, CommandError
 from finplan.cli.console.options import CommandApp, argument, examples, flag, option, said_before
 from finplan.cli.console.session import Session
+from finplan.cli.console.typed_values import first_day, minor
 from finplan.cli.dialogs.lookup import category_labels
 
-app = CommandApp(invoke_without_command=True)
+plan_app = CommandApp(invoke_without_command=True)
+what_if_app = CommandApp()
+afford_app = CommandApp()
 PictureName = Literal["in-and-out", "net-worth", "days-ahead", "bills", "where-it-goes"]
+DaysAhead = Annotated[
+    int | None,
+    option(
+        "N", f"Days to look ahead, up to {model.snapshot.FURTHEST_DAY_AHEAD}. [default: 60]", min=1
+    ),
+]
+Rate = Annotated[str | None, option("PERCENT", "Yearly interest rate of the loan, like 6.4.")]
+Months = Annotated[int | None, option("N", "Months to pay the loan back.", min=1, max=600)]
+Targets = list[str] | None
 All = Annotated[bool, flag("--all", "Show every category, recurring charge, action and note.")]
 
 
-@app.callback(
+@plan_app.callback(
     epilog=examples(
         "finplan plan build          Build a plan from your data and show it",
         "finplan plan build --demo   The same with demo data",
@@ -33,7 +47,7 @@ def plan(context: typer.Context, show_all: All = False) -> None:
         _show(Session.of(context), show_all=show_all)
 
 
-@app.command()
+@plan_app.command()
 def build(context: typer.Context, show_all: All = False) -> None:
     """Build a plan from your current data, save it and show it."""
     session = Session.of(context)
@@ -41,7 +55,7 @@ def build(context: typer.Context, show_all: All = False) -> None:
         _draw(session, show_all=show_all or said_before(context, "show_all"))
 
 
-@app.command(
+@plan_app.command(
     epilog=examples(
         "finplan plan show --html plan.html",
         "finplan plan show --svg plan.svg       All pictures in one file",
@@ -81,13 +95,13 @@ def show(  # Typer makes an option of each.
     write_plan(session, html, svg, picture, force=force)
 
 
-@app.command(rows=True)
+@plan_app.command(rows=True)
 def history(context: typer.Context) -> None:
     """List the plans built so far, newest first, with the changes between them."""
     Session.of(context).tell(operations.plan.LIST_PLANS, lambda: views.explain.history)
 
 
-@app.command(
+@plan_app.command(
     epilog=examples(
         "finplan plan explain                  List the sections",
         "finplan plan explain emergencyFund    The same as emergency-fund",
@@ -140,3 +154,147 @@ def _spent_by_month(
         group_by="month", since=window.since, until=window.until
     )
     return session.call(operations.transaction.QUERY_SPENDING, query)
+
+
+@what_if_app.command(
+    epilog=examples(
+        "finplan what-if --change landlord=1900",
+        'finplan what-if --lose-income "Acme Payroll"',
+        "finplan what-if --income 500 --cancel netflix",
+        "finplan what-if --loan 12000 --apr 6.4 --months 48",
+        "finplan what-if --pay visa=850",
+    )
+)
+def what_if(  # Typer makes an option of each.
+    context: typer.Context,
+    one_time: Annotated[str | None, option("AMOUNT", "You pay this amount once.")] = None,
+    monthly: Annotated[str | None, option("AMOUNT", "You pay this amount every month.")] = None,
+    income: Annotated[str | None, option("AMOUNT", "You receive this amount every month.")] = None,
+    change: Annotated[
+        Targets, option("NAME=AMOUNT", "A recurring charge costs this amount instead.")
+    ] = None,
+    cancel: Annotated[Targets, option("NAME", "A recurring charge ends.")] = None,
+    lose_income: Annotated[Targets, option("NAME", "An income source ends.")] = None,
+    balance: Annotated[Targets, option("ACCOUNT=AMOUNT", "An account has this balance.")] = None,
+    pay: Annotated[
+        Targets, option("ACCOUNT=AMOUNT", "You pay this amount to a card or a loan today.")
+    ] = None,
+    loan: Annotated[
+        str | None, option("AMOUNT", "You borrow this amount; give --apr and --months.")
+    ] = None,
+    apr: Rate = None,
+    months: Months = None,
+    since: Annotated[
+        date | None,
+        option(
+            "DAY", "When payments and income begin. [default: today]", "--from", parser=first_day
+        ),
+    ] = None,
+    days: DaysAhead = None,
+) -> None:
+    """Try changes: show your plan before and after them.
+
+    Nothing is saved. To keep a payment or income in your plan, use `finplan planned add`.
+    """
+    session = Session.of(context)
+    changes = [
+        *_amounts(session, {"one_time": one_time, "spending": monthly, "income": income}, since),
+        *_read_pairs(session, "spending", change),
+        *({"kind": "cancel", "target": name} for name in cancel or ()),
+        *({"kind": "lose_income", "target": name} for name in lose_income or ()),
+        *_read_pairs(session, "balance", balance),
+        *_read_pairs(session, "lump_sum", pay),
+        *_loans(session, loan, apr, months, since),
+    ]
+    if not changes:
+        raise typer.BadParameter(
+            "Nothing to try. Add a change, for example --one-time 1200.", ctx=context
+        )
+    _try(session, changes, days, is_question=False)
+
+
+@afford_app.command(
+    epilog=examples(
+        "finplan afford 1200",
+        "finplan afford 1200 --from 2027-03-01",
+        "finplan afford 90 --monthly",
+        "finplan afford 12000 --apr 6.4 --months 48   As a loan",
+    )
+)
+def afford(
+    context: typer.Context,
+    amount: Annotated[str, argument("AMOUNT", "Price, like 1200.")],
+    monthly: Annotated[bool, flag("--monthly", "You pay it every month.")] = False,
+    since: Annotated[
+        date | None,
+        option("DAY", "When you pay first. [default: today]", "--from", parser=first_day),
+    ] = None,
+    apr: Rate = None,
+    months: Months = None,
+    days: DaysAhead = None,
+) -> None:
+    """See whether you can afford something.
+
+    The table shows what it changes in your plan. With --apr and --months you pay it back as a loan.
+    Nothing is saved.
+    """
+    session = Session.of(context)
+    if apr is not None or months is not None:
+        changes = _loans(session, amount, apr, months, since)
+    else:
+        kind = "spending" if monthly else "one_time"
+        changes = _amounts(session, {kind: amount}, since)
+    _try(session, changes, days, is_question=True)
+
+
+def _try(
+    session: Session, changes: list[dict[str, Any]], days: int | None, *, is_question: bool
+) -> None:
+    fields: dict[str, Any] = {"changes": tuple(changes)} | ({} if days is None else {"days": days})
+    request = model.what_if.WhatIfRequest.model_validate(fields, by_name=True)
+    tried = session.answer(operations.plan.TRY_CHANGES, request)
+    if tried is not None:
+        view = views.what_if.can_afford if is_question else views.what_if.compare
+        session.show(view(tried, session.how))
+
+
+def _amounts(
+    session: Session, typed: dict[str, str | None], since: date | None
+) -> list[dict[str, Any]]:
+    """Payments and income by their kinds."""
+    return [
+        {"kind": kind, "amount": minor(amount, session.currency, "The amount")}
+        | ({} if since is None else {"since": since})
+        for kind, amount in typed.items()
+        if amount is not None
+    ]
+
+
+def _read_pairs(session: Session, kind: str, typed: list[str] | None) -> list[dict[str, Any]]:
+    """Changes that are typed as NAME=AMOUNT. Raises a CommandError for one without an amount."""
+    changes = []
+    for text in typed or ():
+        name, equals, amount = text.rpartition("=")
+        if not equals or not name.strip():
+            raise CommandError(f"{text!r} has no amount. Write it like NAME=AMOUNT.", BAD_INPUT)
+        amount_in_units = minor(amount, session.currency, "The amount")
+        changes.append({"kind": kind, "target": name.strip(), "amount": amount_in_units})
+    return changes
+
+
+def _loans(
+    session: Session,
+    amount: str | None,
+    apr: str | None,
+    months: int | None,
+    since: date | None,
+) -> list[dict[str, Any]]:
+    """The loan that is typed. Raises a CommandError where its rate or its months are missing."""
+    if amount is None and apr is None and months is None:
+        return []
+    if amount is None or apr is None or months is None:
+        raise CommandError("A loan needs an amount, --apr and --months.", BAD_INPUT)
+    from finplan.cli.commands.accounts import read_rate
+
+    (loan,) = _amounts(session, {"loan": amount}, since)
+    return [loan | {"apr": read_rate(apr), "months": months}]

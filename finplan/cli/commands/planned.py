@@ -87,9 +87,9 @@ def _labels(session: Session, listed: "Sequence[model.planned.PlannedRecord]") -
 
 @app.command(
     epilog=examples(
-        'finplan planned add "Summer trip" 2000 --on 2027-07 --category travel',
-        'finplan planned add "Tax refund" 640 --on 2027-03-15 --income',
-        'finplan planned add "Piano lesson" 35 --on 2027-01-08 --every weekly',
+        'finplan planned add "New bike" 700 --on 2027-05 --category shopping',
+        "finplan planned add Bonus 1200 --on 2027-06-30 --income",
+        'finplan planned add "School fees" 180 --on 2027-02 --every quarterly',
     )
 )
 def add(  # Typer makes an option of each.

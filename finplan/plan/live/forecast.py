@@ -231,7 +231,9 @@ def look_ahead(
         *planned_transfers([plan for plan, _ in plans], waiting, today, furthest),
         *later_bills(ledger, cards, schedule, paces, books.window.data_end, furthest),
     ]
-    fraction = Fraction(sum(step.amount for step in steps), snapshot.FURTHEST_DAY_AHEAD)
+    # What is planned was not there in the past, so nothing of the past is levelled by it.
+    dated = sum(step.amount for step in steps if step.kind != "planned")
+    fraction = Fraction(dated, snapshot.FURTHEST_DAY_AHEAD)
     items = _items_by_day(steps, _beside_steps(usual, fraction, dates), dates)
     if cash is None:
         return CashOutlook(schedule, items, [])

@@ -114,6 +114,11 @@ def _verdict(entry: _Seen, verdict: Literal["confirm", "dismiss"]) -> SeriesVerd
     )
 
 
+def series_by_id(household: Household) -> dict[str, Series]:
+    """The series of a household by the ids that a person knows them by."""
+    return {entry.id: entry.series for entry in _all(_unjudged(household))}
+
+
 def _unjudged(household: Household) -> Household:
     """A household with books that know of no verdict, since a dismissed series is in no others."""
     ledger, _, today = household

@@ -172,6 +172,10 @@ BY_QUESTION: Mapping[str, tuple[Asked, ...]] = {
     "create_category": (
         Asked(400, body={"name": "Boats", "line": "essential", "payeeKeys": ["<payee>"]}),
     ),
+    "try_changes": tuple(
+        Asked(400, body={"changes": [{"kind": kind, "of": f"<{thing}>", "amount": 5}]})
+        for kind, thing in (("cancel", "recurring"), ("balance", "account"))
+    ),
     "add_planned": (
         Asked(400, body={**_TRIP, "accountId": "<account>"}),
         Asked(400, body={**_TRIP, "category": "<category>"}),
@@ -201,6 +205,7 @@ AS_IT_IS: Mapping[str, Asked] = {
     "begin_link": Asked(500, body={"bank": "nobody"}),
     "add_account": Asked(201, body={"name": "Bob's boat", "kind": "other"}),
     "add_planned": Asked(201, body=_TRIP),
+    "try_changes": Asked(200, body={"changes": []}),
     "sync_all": Asked(200, body={}),
     "import_files": Asked(200, form={**_FILE, "account": "Bobs account"}),
     "build_plan": Asked(200, body={}),
@@ -251,6 +256,7 @@ FREE_TEXTS = frozenset(
             "add_account.institutionName",
             "add_account.currency",
         ),
+        "try_changes.changes.name",
         *("add_planned.name", "add_planned.month", "change_planned.name", "change_planned.month"),
         *("change_transaction.note", "change_transaction.splits.note", "change_transaction.tags"),
         *("list_transactions.tag", "export_transactions.tag"),
