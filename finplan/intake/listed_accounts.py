@@ -293,7 +293,10 @@ def told_anew(
     locked |= {name for name in _NOT_ALWAYS_TOLD if getattr(account, name) is None}
     is_turned = "kind" not in locked and kind_owes(account.kind) != kind_owes(stored.kind)
     fresh = {name: value for name, value in _values(account, today).items() if name not in locked}
-    if fresh.get("balance", 0) is None and fresh.get("kind", stored.kind) in ROWS_ADD_UP:
+    if "balance" in locked:
+        # It stays with its day, and the rows that came since are added to it.
+        fresh.pop("balance_day", None)
+    elif fresh.get("balance", 0) is None and fresh.get("kind", stored.kind) in ROWS_ADD_UP:
         # It stays with its day, and the rows that came since are added to it.
         turned = None if stored.balance is None else -stored.balance
         fresh["balance"] = turned if is_turned else stored.balance

@@ -36,6 +36,9 @@ SUBTYPES: Mapping[AccountKind, tuple[str, ...]] = {
 }  # fmt: skip
 """The subtypes that a person may set; a bank or a file may name others."""
 
+ADDED_BY_YOU = "Added by you"
+"""The institution of a person's own account for which they name none."""
+
 SAVINGS_SUBTYPES = frozenset(
     {"savings", "saving", "moneymarket", "moneymrkt", "moneymarketaccount", "highyieldsavings"}
 )

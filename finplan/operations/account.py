@@ -28,7 +28,7 @@ CHANGE_ACCOUNT = Operation(ACCOUNTS, "change_account", "PATCH", "/accounts/{id}"
     (
         "Hide an account, or change its name, kind, balance, limit, rate or minimum payment."
     ),
-    faults=(NotFound,))
+    faults=(NotFound, Conflict))
 
 ADD_ACCOUNT = Operation(ACCOUNTS, "add_account", "POST", "/accounts",
     accounts.NewAccount, accounts.AccountRecord, "write",

@@ -151,7 +151,8 @@ class FinplanApp(HouseholdApp):
     def on_key(self, pressed: Key) -> None:
         """Say how a screen is opened to who presses its letter without Shift in vain."""
         meant = next((tab for tab in PLACES if tab.key.lower() == pressed.key), None)
-        if meant is not None and isinstance(self.screen, HouseholdScreen):
+        is_open = isinstance(self.screen, HouseholdScreen)
+        if meant is not None and is_open and pressed.key not in self.screen.active_bindings:
             self.say(f"Press Shift+{meant.key} to open {meant.title}.")
 
     def action_help_quit(self) -> None:

@@ -116,7 +116,7 @@ class Tabs(EntryLine):
     def _entry(self, tab: Tab, longest: int, gap: str) -> Content:
         waits = self.waiting.get(tab.name, "")
         if tab.name == self.here:
-            return styled(f" {tab.key} {tab.title}{waits} ", HERE)
+            return styled(f" {tab.key} {tab.title}{waits}{gap}", HERE)
         name = styled(tab.title[:longest])
         return Content.assemble(" ", styled(tab.key, FAINT), " ", name, styled(waits, CAUTION), gap)
 

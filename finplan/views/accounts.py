@@ -7,7 +7,13 @@ from shlex import quote
 from typing import NamedTuple
 
 from finplan.model import figures, money
-from finplan.model.account import Account, AccountKind, AccountRecord, CoveredSpan
+from finplan.model.account import (
+    ADDED_BY_YOU,
+    Account,
+    AccountKind,
+    AccountRecord,
+    CoveredSpan,
+)
 from finplan.views import page
 
 KINDS: Mapping[str, str] = {
@@ -149,12 +155,53 @@ def recorded_balances(record: AccountRecord) -> page.Page:
 def describe_removal(record: AccountRecord) -> str:
     """That an account was removed, and how to add it again."""
     account = record.account
-    words = ["finplan accounts add", quote(account.name), "--kind", account.kind]
-    if account.subtype:
-        words += ["--subtype", quote(account.subtype)]
-    if account.balance is not None:
-        words += ["--balance", money.to_text(account.balance, record.currency)]
-    return f"Removed {account.name}. To add it again: `{' '.join(words)}`."
+    name, is_ungrouped = quote(account.name), account.institution_name == ADDED_BY_YOU
+    *earlier, newest = record.anchors or (None,)
+    options = (
+        ("--kind", account.kind),
+        ("--subtype", None if account.subtype is None else quote(account.subtype)),
+        ("--balance", None if newest is None else _typed(newest.balance, record)),
+        ("--as-of", None if newest is None else str(newest.date)),
+        ("--since", None if record.since is None else str(record.since)),
+        ("--currency", record.currency),
+        (
+            "--apr",
+            None if record.apr is None else f"{100 * record.apr:.4f}".rstrip("0").rstrip("."),
+        ),
+        ("--limit", _typed(account.credit_limit, record)),
+        ("--minimum-payment", _typed(record.minimum_payment, record)),
+        ("--institution", None if is_ungrouped else quote(account.institution_name)),
+    )
+    typed = " ".join(f"{option} {value}" for option, value in options if value is not None)
+    # A name that begins with a dash would be read as an option.
+    words = f"{typed} -- {name}" if account.name.startswith("-") else f"{name} {typed}"
+    again = [f"`finplan accounts add {words}`"]
+    again += [
+        f"`finplan accounts set {name} --balance {_typed(anchor.balance, record)} --as-of {anchor.date}`"
+        for anchor in earlier
+        if anchor is not None
+    ]
+    return f"Removed {account.name}. To add it again: {', then '.join(again)}."
+
+
+def _typed(amount: int | None, record: AccountRecord) -> str | None:
+    """An amount as a person types it."""
+    return None if amount is None else money.to_text(amount, record.currency)
+
+
+def explain_uncounted(record: AccountRecord, currency: str) -> Iterator[str]:
+    """Why no total includes an account that was added; nothing where one does."""
+    name, account = record.account.name, record.account
+    if record.currency != currency:
+        yield f"{name} is in {record.currency}, so totals in {currency} exclude it."
+    elif account.kind == "other" and account.subtype not in _COUNTED_OTHERS:
+        yield (
+            f"Totals exclude {name}. To include it as an asset: `finplan accounts set"
+            f" {quote(name)} --subtype property`."
+        )
+
+
+_COUNTED_OTHERS = frozenset({"property", "real estate", "home", "vehicle"})
 
 
 def describe_account(record: AccountRecord) -> tuple[page.PageBlock, ...]:

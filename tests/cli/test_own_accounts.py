@@ -1,6 +1,7 @@
 """Accounts of one's own in a terminal: added, told by dates, and removed with the way back."""
 
 import json
+import shlex
 from typing import Any
 
 import pytest
@@ -63,3 +64,39 @@ def test_a_kind_is_named_by_a_kind_or_a_subtype(word: str, kind: str, subtype: s
 def test_a_word_of_several_kinds_or_none_is_refused(finplan: Run, word: str) -> None:
     """Nothing is added where the kind is not clear."""
     assert finplan("accounts", "add", "X", "--kind", word).code == BAD_INPUT
+
+
+@pytest.mark.thorough
+def test_what_was_removed_comes_back_whole(finplan: Run) -> None:
+    """The commands of the answer bring each balance, rate, limit, first day and currency back."""
+    record(
+        finplan,
+        *("accounts", "add", "My house", "--kind", "mortgage", "--currency", "eur"),
+        *("--balance", "286,000", "--as-of", "2026-02-01", "--since", "2019-05-01"),
+        *("--apr", "3.2", "--minimum-payment", "1450", "--institution", "Savings Bank"),
+    )
+    earlier = ("accounts", "set", "my house", "--balance", "290000", "--as-of", "2025-12-31")
+    before = record(finplan, *earlier)
+    removed = finplan("accounts", "remove", "my house", "--yes").err
+    for command in removed.split("`")[1::2]:
+        assert finplan(*shlex.split(command)[1:]).code == 0, command
+    (after,) = record(finplan, "accounts", "list")
+    shown = record(finplan, "accounts", "show", "my house")
+    assert after["name"] == "My house"
+    for different in (before, shown):
+        different["account"].pop("id")
+        different["account"].pop("connectionId")
+    assert shown == before
+
+
+@pytest.mark.thorough
+def test_a_kind_is_corrected_by_a_subtype(finplan: Run) -> None:
+    """`set --kind` takes the same words as `add --kind`; what counts nowhere is said to do so."""
+    added = finplan(
+        "accounts", "add", "Barn", "--kind", "other", "--currency", "usd", "--balance", "5"
+    )
+    assert "Totals exclude Barn." in added.err
+    barn = record(finplan, "accounts", "set", "barn", "--kind", "property")
+    assert barn["account"]["subtype"] == "property"
+    foreign = finplan("accounts", "add", "Hut", "--kind", "property", "--currency", "sek")
+    assert "totals in USD exclude it" in foreign.err

@@ -84,7 +84,7 @@ TOLD: tuple[tuple[str, int, str], ...] = (
     ("daemon jobs run nosuch", NOT_THERE, "Your jobs are sync, plan"),
     ("accounts add Home --kind hause", BAD_INPUT, "'hause' is not a kind of account"),
     ("accounts set savings --as-of 2025-06-30 --name x", USAGE, "Give it with --balance"),
-    ("accounts set savings --kind crdit", USAGE, "'checking', 'savings', 'credit'"),
+    ("accounts set savings --kind crdit", BAD_INPUT, "Use checking, savings, credit, loan"),
     ("keys create x --scope nosuch", USAGE, "`service:read`, `service:write`"),
     ("settings set --time-zone Berln", BAD_INPUT, "such as Europe/Berlin."),
     ("settings set --time-zone america/newyork", BAD_INPUT, "such as America/New_York."),

@@ -1,11 +1,13 @@
 """Accounts of one's own: what they are worth counts, and nothing of theirs limits what banks tell."""
 
+from collections.abc import Awaitable, Callable
 from datetime import date, timedelta
 from typing import Any
 
 import pytest
 
 from finplan.model.account import (
+    ADDED_BY_YOU,
     AccountChange,
     AccountId,
     AccountRecord,
@@ -19,7 +21,6 @@ from finplan.model.statement import ImportId
 from finplan.service.banking.accounts import change_account, list_account_records, show_account
 from finplan.service.banking.connections import list_connections
 from finplan.service.banking.own_accounts import (
-    ADDED_BY_YOU,
     add_account,
     list_balances,
     remove_account,
@@ -29,7 +30,7 @@ from finplan.service.banking.own_accounts import (
 from finplan.service.context import Context
 from finplan.service.imports.imports import undo_import
 from finplan.service.planning.plans import build_plan
-from finplan.service.planning.views import show_wealth
+from finplan.service.planning.views import show_snapshot, show_wealth
 from tests.service.conftest import bring
 
 HEAD = "Date,Description,Amount\n"
@@ -238,3 +239,74 @@ async def test_the_first_account_brings_the_currency(newcomer: Context) -> None:
         await added(newcomer, currency=None)
     await added(newcomer, currency="EUR")
     assert (await added(newcomer, name="Car", currency=None)).currency == "EUR"
+
+
+@pytest.mark.parametrize(
+    ("fields", "balance", "fits"),
+    [
+        ({"kind": "loan", "subtype": "mortgage"}, -1, False),
+        ({"kind": "loan", "subtype": "mortgage"}, 0, True),
+        ({}, -1, False),
+        ({"kind": "investment", "subtype": "pension"}, -1, False),
+        ({"kind": "depository", "subtype": "cash"}, -1, True),
+        ({"kind": "credit", "subtype": None}, -1, True),
+    ],
+)
+async def test_a_debt_has_no_sign_and_a_thing_has_a_worth(
+    context: Context, fields: dict[str, Any], balance: int, *, fits: bool
+) -> None:
+    """A loan below zero and a home below nothing are refused: added, corrected and told by a day."""
+    record = await added(context, **fields, balance=1_00)
+    number = record.account.id
+    acts: tuple[Callable[[], Awaitable[AccountRecord]], ...] = (
+        lambda: added(context, **fields, name="Other", balance=balance),
+        lambda: change_account(context, AccountChange(id=number, balance=balance)),
+        lambda: set_balance(
+            context, DatedBalance(id=number, date=date(2026, 1, 1), balance=balance)
+        ),
+    )
+    for act in acts:
+        if fits:
+            await act()
+        else:
+            with pytest.raises(BadRequest):
+                await act()
+
+
+async def test_no_balance_is_before_the_first_day(context: Context) -> None:
+    """A balance of a day on which the account was not there yet is refused; of that day it is kept."""
+    home = await added(context, since=date(2019, 5, 1))
+    early = DatedBalance(id=home.account.id, date=date(2019, 4, 30), balance=1)
+    with pytest.raises(BadRequest, match="before the first day"):
+        await set_balance(context, early)
+    await set_balance(context, early.model_copy(update={"date": date(2019, 5, 1)}))
+
+
+async def test_a_date_without_a_balance_and_a_strange_currency_are_refused(
+    context: Context,
+) -> None:
+    """Neither says anything of an account."""
+    with pytest.raises(BadRequest, match="asOf"):
+        await added(context, balance=None, as_of=date(2024, 1, 1))
+    with pytest.raises(BadRequest, match="not a currency"):
+        await added(context, currency="XXQ")
+
+
+async def test_a_new_name_is_nobody_elses(context: Context) -> None:
+    """An account of the person's own is not renamed to what another one is called."""
+    await bring(context, {"giro.csv": PAY_AND_RENT})
+    home = await added(context)
+    with pytest.raises(Conflict, match=r"(?i)giro"):
+        await added(context, name="GIRO")
+    with pytest.raises(Conflict):
+        await change_account(context, AccountChange(id=home.account.id, name="Giro"))
+    renamed = await change_account(context, AccountChange(id=home.account.id, name="HOME"))
+    assert renamed.account.name == "HOME"
+
+
+async def test_what_the_person_keeps_is_never_behind(context: Context) -> None:
+    """A home is no bank that was not synced."""
+    await bring(context, {"giro.csv": PAY_AND_RENT})
+    await added(context)
+    behind = (await show_snapshot(context, Nothing())).gaps.behind
+    assert ADDED_BY_YOU not in [bank.institution_name for bank in behind]

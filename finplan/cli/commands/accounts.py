@@ -82,7 +82,10 @@ def set_account(  # Typer makes an option of each.
     context: typer.Context,
     account: Id,
     name: Annotated[str | None, option("NAME", "New name.")] = None,
-    kind: Annotated[KindOption | None, option("KIND", f"Kind of account: {KIND_HELP}.")] = None,
+    kind: Annotated[
+        str | None,
+        option("KIND", f"Kind of account: {KIND_HELP}, or a subtype such as property."),
+    ] = None,
     subtype: SubtypeOption = None,
     balance: Annotated[
         str | None,
@@ -109,10 +112,11 @@ def set_account(  # Typer makes an option of each.
     Your values override the bank's values, even after later syncs.
     """
     session = Session.of(context)
+    kind_word, of_kind = (None, None) if kind is None else _read_kind(kind)
     typed: dict[str, Any] = {
         "name": name,
-        "kind": kind,
-        "subtype": subtype,
+        "kind": kind_word,
+        "subtype": subtype or of_kind,
         "balance": balance,
         "credit_limit": limit,
         "apr": apr,
@@ -142,6 +146,13 @@ def set_account(  # Typer makes an option of each.
         return
     request = model.account.AccountChange(id=query.id, **change)
     _show(session, operations.account.CHANGE_ACCOUNT, request)
+
+
+def _read_kind(text: str) -> "tuple[model.account.KindWord, str | None]":
+    try:
+        return model.account.named_kind(text)
+    except ValueError as error:
+        raise CommandError(str(error), BAD_INPUT) from None
 
 
 def _show(
@@ -232,10 +243,7 @@ def add(  # Typer makes an option of each.
         "apr": apr,
         "minimum_payment": minimum_payment,
     }
-    try:
-        kind_word, of_kind = model.account.named_kind(kind)
-    except ValueError as error:
-        raise CommandError(str(error), BAD_INPUT) from None
+    kind_word, of_kind = _read_kind(kind)
     request = build_request(
         operations.account.ADD_ACCOUNT,
         name=name,
@@ -254,6 +262,8 @@ def add(  # Typer makes an option of each.
     record = session.answer(operations.account.ADD_ACCOUNT, request)
     if record is not None:
         session.show(views.accounts.account(record))
+        for sentence in views.accounts.explain_uncounted(record, session.currency):
+            session.say(sentence)
 
 
 @app.command()

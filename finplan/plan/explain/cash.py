@@ -89,7 +89,8 @@ def wealth(subject: Subject) -> SectionExplanation:
         ),
         (
             "For investments and loans, each past day shows the last balance recorded by then. Before"
-            " the first record, the line is flat."
+            " the first record, the line is flat. Accounts that you added begin on their first day, or"
+            " with their first balance."
         ),
         f"History begins on {household.day(first)}, when every main account has data.",
         "Accounts that are hidden, in another currency or without a balance are excluded.",

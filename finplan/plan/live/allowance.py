@@ -41,13 +41,16 @@ def days_behind(connection: LedgerConnection, today: date) -> int | None:
 
 
 def shown_connections(ledger: Ledger) -> Iterator[LedgerConnection]:
-    """The connections whose accounts are not all hidden."""
+    """The connections whose accounts are not all hidden, nor all kept by the person themselves."""
     with_accounts = {account.connection_id for account in ledger.accounts.values()}
     visible = {account.connection_id for account in ledger.accounts.values() if not account.hidden}
+    brought = {account.connection_id for account in ledger.accounts.values() if not account.own}
     return (
         connection
         for connection in ledger.connections
-        if connection.id in visible or connection.id not in with_accounts
+        if (connection.id in visible or connection.id not in with_accounts)
+        # What the person keeps themselves is never synced.
+        and (connection.id in brought or connection.id not in with_accounts)
     )
 
 

@@ -9,8 +9,8 @@ from sqlalchemy import Connection, RowMapping
 
 from finplan.intake.facts import SUBTYPE, number_in
 from finplan.model import account as accounts
-from finplan.model.base import Nothing
-from finplan.model.errors import BadRequest, NotFound
+from finplan.model.base import Nothing, folded_name
+from finplan.model.errors import BadRequest, Conflict, NotFound
 from finplan.plan.ledger.classes import kind_owes
 from finplan.plan.ledger.days import Interval, date_of, day_of
 from finplan.service.context import Context
@@ -55,6 +55,8 @@ async def change_account(context: Context, ask: accounts.AccountChange) -> accou
             _take_balance_back(connection, account)
             account = find_account(connection, owner, ask.id)
         _settle_kind(account, values)
+        if account["own"]:
+            _check_own(connection, owner, account, values)
         table.change_account(connection, account["no"], _columns(account, values))
         if _changes(account, values, "kind", "subtype"):
             _change_nature(connection, owner, account, values)
@@ -68,6 +70,17 @@ async def change_account(context: Context, ask: accounts.AccountChange) -> accou
         return record_of(connection, owner, ask.id)
 
     return await context.commit(change, event=True)
+
+
+def _check_own(
+    connection: Connection, owner: int, account: RowMapping, values: dict[str, Any]
+) -> None:
+    """Raise BadRequest or Conflict where an account of the person's own would be what none can be."""
+    if "name" in values:
+        must_be_new(connection, owner, account["institution_name"], values["name"], account["no"])
+    if "balance" in values:
+        kind, name = values.get("kind", account["kind"]), values.get("name", account["name"])
+        check_balance(kind, name, values["balance"])
 
 
 def _settle_kind(account: RowMapping, values: dict[str, Any]) -> None:
@@ -84,6 +97,28 @@ def _settle_kind(account: RowMapping, values: dict[str, Any]) -> None:
     kind, subtype = values.get("kind", account["kind"]), values.get("subtype")
     if subtype is not None:
         check_subtype(kind, subtype)
+
+
+def check_balance(kind: accounts.AccountKind, name: str, balance: int) -> None:
+    """Raise BadRequest for a balance below zero that an account of one's own cannot have.
+
+    Cash may be overdrawn and a card overpaid; a debt is written without a sign.
+    """
+    if balance < 0 and kind == "loan":
+        raise BadRequest(f"The balance of {name} is your debt. Write it without the minus sign.")
+    if balance < 0 and kind in {"investment", "other"}:
+        raise BadRequest(f"{name} cannot be worth less than 0. Correct the balance.")
+
+
+def must_be_new(
+    database: Connection, owner: int, institution: str, name: str, besides: int | None = None
+) -> None:
+    """Raise Conflict where an account of a bank or a file has the name, or one of the same group."""
+    for row in table.list_accounts(database, owner):
+        is_near = not row["own"] or row["institution_name"] == institution
+        is_other = row["no"] != besides
+        if is_other and is_near and folded_name(row["name"]) == folded_name(name):
+            raise Conflict(f"You already have an account {row['name']!r}. Choose another name.")
 
 
 def check_subtype(kind: accounts.AccountKind, subtype: str) -> None:

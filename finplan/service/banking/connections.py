@@ -107,7 +107,7 @@ def end_connection(connection: Database, row: RowMapping, now: int, *, keep: boo
 
 
 def _accounts_of_files(connection: Database, row: RowMapping) -> set[int]:
-    """The accounts of a connection that statement files tell of, also without a row."""
+    """The accounts of a connection that files, also without a row, or the person themselves tell of."""
     numbers = {rows.account for rows in table.rows_of_files(connection, row["no"])}
     ids = {
         public_id
@@ -115,7 +115,9 @@ def _accounts_of_files(connection: Database, row: RowMapping) -> set[int]:
         for public_id in json.loads(before).get("accounts", {})
     }
     return numbers | {
-        account["no"] for account in _accounts_of(connection, row) if account["id"] in ids
+        account["no"]
+        for account in _accounts_of(connection, row)
+        if account["id"] in ids or account["own"]
     }
 
 

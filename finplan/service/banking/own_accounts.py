@@ -6,35 +6,39 @@ from typing import Any
 from sqlalchemy import Connection, RowMapping
 
 from finplan.model import account as accounts
-from finplan.model.base import folded_name
 from finplan.model.errors import BadRequest, Conflict, NotFound
+from finplan.model.money import CODES
 from finplan.operation import Made
-from finplan.plan.ledger.days import day_of
+from finplan.plan.ledger.days import date_of, day_of
 from finplan.service.banking.accounts import (
+    check_balance,
     check_subtype,
     find_account,
+    must_be_new,
     record_of,
 )
 from finplan.service.context import Context
 from finplan.service.derived.household import newest_recorded
 from finplan.service.ids import new_id
+from finplan.service.ledger.reconciliation import recount_rows
 from finplan.store.queries import accounts as table, connections, people
-
-ADDED_BY_YOU = "Added by you"
-"""The institution of an account for which the person names none."""
 
 
 async def add_account(context: Context, ask: accounts.NewAccount) -> Made[accounts.AccountRecord]:
     """Add an account of the person's own.
 
     Raises BadRequest for a strange subtype, a day in the future, or no currency where the household has
-    none yet, and Conflict where the person has added an account of this name there.
+    none yet, and Conflict where an account of this name is there.
     """
     owner = context.caller.owner
     kind, usual_subtype = accounts.kind_and_subtype(ask.kind)
     subtype = usual_subtype if ask.subtype is None else ask.subtype
     if subtype is not None:
         check_subtype(kind, subtype)
+    if ask.balance is not None:
+        check_balance(kind, ask.name, ask.balance)
+    elif ask.as_of is not None:
+        raise BadRequest("`asOf` is the date of a balance. Give the balance, too.")
 
     def add(database: Connection) -> Made[accounts.AccountRecord]:
         person = people.get_person(database, owner)
@@ -47,14 +51,18 @@ async def add_account(context: Context, ask: accounts.NewAccount) -> Made[accoun
                 " of them."
             )
         currency = ask.currency or person["currency"]
+        if currency is not None and currency not in CODES:
+            raise BadRequest(f"{currency!r} is not a currency. Write a code, such as USD or EUR.")
         if currency is None:
             raise BadRequest(
                 "Your household has no currency yet. Give the account's currency, such as USD."
             )
         if person["currency"] is None:
             people.change_person(database, owner, {"currency": currency})
-        institution = ask.institution_name or ADDED_BY_YOU
-        _must_be_new(database, owner, institution, ask.name)
+            # Rows of a bank that is still being read may wait for the household's currency.
+            recount_rows(database, owner)
+        institution = ask.institution_name or accounts.ADDED_BY_YOU
+        must_be_new(database, owner, institution, ask.name)
         public_id = new_id("acc")
         values: dict[str, Any] = {
             "id": public_id,
@@ -94,7 +102,7 @@ async def remove_account(context: Context, ask: accounts.AccountId) -> accounts.
     def remove(database: Connection) -> accounts.AccountRecord:
         account = find_account(database, owner, ask.id)
         _must_be_own(account)
-        if account["sources"]:
+        if table.has_rows(database, account["no"]):
             raise Conflict(
                 f"{account['name']} contains imported transactions. Undo those imports first:"
                 " `finplan imports`."
@@ -135,6 +143,9 @@ async def set_balance(context: Context, ask: accounts.DatedBalance) -> accounts.
         account = find_account(database, owner, ask.id)
         today = context.today(people.get_person(database, owner)["time_zone"])
         day = day_of(_past_day(ask.date, today))
+        if account["own"]:
+            check_balance(account["kind"], account["name"], ask.balance)
+            _check_first_day(account, ask.date)
         table.record_balance(database, account["no"], day, ask.balance)
         if account["balance_day"] is None or day >= account["balance_day"]:
             kept = " ".join(sorted({*account["kept"].split(), "balance"}))
@@ -194,11 +205,10 @@ def _must_be_own(account: RowMapping) -> None:
         )
 
 
-def _must_be_new(database: Connection, owner: int, institution: str, name: str) -> None:
-    for row in table.list_accounts(database, owner):
-        is_there = row["own"] and row["institution_name"] == institution
-        if is_there and folded_name(row["name"]) == folded_name(name):
-            raise Conflict(f"You already added an account {row['name']!r}. Choose another name.")
+def _check_first_day(account: RowMapping, day: date) -> None:
+    if account["since"] is not None and day_of(day) < account["since"]:
+        first = date_of(account["since"])
+        raise BadRequest(f"{day} is before the first day of {account['name']}, which is {first}.")
 
 
 def _connection_of(database: Connection, context: Context, institution: str) -> int:

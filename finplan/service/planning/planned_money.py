@@ -100,6 +100,11 @@ def _new(
             f"You already have {planned.MOST_PLANNED} entries of planned money, the most that finplan"
             " keeps. Remove some first: `finplan planned`."
         )
+    if people.get_person(connection, asker.owner)["currency"] is None:
+        raise BadRequest(
+            "Your household has no currency yet. Import a statement, or set one: `finplan settings set"
+            " --currency EUR`."
+        )
     public_id = new_id("pln")
     values: dict[str, Any] = {
         "id": public_id,

@@ -1,6 +1,7 @@
 """Accounts of one's own by keys: what kind, what it is called and what it is worth; and removed."""
 
 from finplan.model.account import (
+    AccountChange,
     AccountId,
     AccountRecord,
     DatedBalance,
@@ -8,7 +9,13 @@ from finplan.model.account import (
 )
 from finplan.model.base import Nothing
 from finplan.model.money import typed_amount
-from finplan.operations.account import ADD_ACCOUNT, REMOVE_ACCOUNT, SET_BALANCE
+from finplan.operations.account import (
+    ADD_ACCOUNT,
+    CHANGE_ACCOUNT,
+    LIST_ACCOUNTS,
+    REMOVE_ACCOUNT,
+    SET_BALANCE,
+)
 from finplan.operations.person import SHOW_SETTINGS
 from finplan.tui.dialogs import ChoiceDialog, TypedDialog, agrees
 from finplan.tui.household import HouseholdApp
@@ -27,7 +34,9 @@ async def add_own_account(app: HouseholdApp) -> AccountRecord | None:
     )
     if not name:
         return None
-    currency = (await app.feed.ask(SHOW_SETTINGS, Nothing())).currency
+    currency = await _ask_currency(app)
+    if currency is None:
+        return None
     what = "debt" if own.kind in accounts.OWED else "balance"
     balance = await app.push_screen_wait(
         TypedDialog(
@@ -42,6 +51,16 @@ async def add_own_account(app: HouseholdApp) -> AccountRecord | None:
         name=name, kind=own.kind, subtype=own.subtype, currency=currency, balance=balance
     )
     return await app.feed.ask(ADD_ACCOUNT, ask)
+
+
+async def _ask_currency(app: HouseholdApp) -> str | None:
+    """The household's currency; who has no account yet is asked for it."""
+    currency = (await app.feed.ask(SHOW_SETTINGS, Nothing())).currency
+    if await app.feed.ask(LIST_ACCOUNTS, Nothing()):
+        return currency
+    return await app.push_screen_wait(
+        TypedDialog("Your currency", "Three letters, such as EUR", reads=str.strip, value=currency)
+    )
 
 
 async def remove_own_account(app: HouseholdApp, record: AccountRecord) -> bool:
@@ -70,6 +89,9 @@ async def add_again(app: HouseholdApp, record: AccountRecord) -> None:
         since=record.since,
     )
     added = await app.feed.ask(ADD_ACCOUNT, ask)
+    if record.hidden:
+        hide = AccountChange(id=added.account.id, hidden=True)
+        await app.feed.ask(CHANGE_ACCOUNT, hide)
     for anchor in record.anchors[:-1]:
         earlier = DatedBalance(id=added.account.id, date=anchor.date, balance=anchor.balance)
         await app.feed.ask(SET_BALANCE, earlier)

@@ -18,6 +18,7 @@ TRIP = {"direction": "out", "name": "Trip", "amount": "2,000", "month": "2190-07
 async def owner(tmp_path: Path, empty_store: Path) -> AsyncIterator[Visitor]:
     """A browser of a household without any account."""
     async with running_daemon(tmp_path, empty_store) as daemon, signed_in(daemon) as visitor:
+        await daemon.http.patch("/api/v1/settings", json={"currency": "USD"})
         yield visitor
 
 

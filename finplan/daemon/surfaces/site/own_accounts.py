@@ -84,12 +84,19 @@ def _amount_field(at: str, kind: accounts.AccountKind, currency: str) -> Markup:
     )
 
 
-def _day_field(at: str, name: str, label: str, hint: str) -> Markup:
+def _day_field(at: str, name: str, label: str, hint: str, value: str = "") -> Markup:
     return element(
         "div",
         element("label", label, for_=at),
         element("p", hint, class_="hint", id=f"{at}-hint"),
-        element("input", id=at, name=name, type="date", aria_describedby=f"{at}-hint"),
+        element(
+            "input",
+            id=at,
+            name=name,
+            type="date",
+            value=value or None,
+            aria_describedby=f"{at}-hint",
+        ),
         class_="field",
     )
 
@@ -128,6 +135,7 @@ def _adding(visit: Visit, typed: frame.TypedForm) -> Markup:
                 "since",
                 "First day",
                 "Net worth includes the account from this day on. Leave empty for today.",
+                typed.maybe("since") or "",
             ),
             frame.text_field(
                 "currency",
