@@ -93,23 +93,31 @@ def still_expected(
     until: date,
 ) -> Iterator[tuple[FollowedMoney, date]]:
     """What is expected from today to a day; a payment among `pending`, rows with category, has left."""
+    known = list(followed)
+    left = {id(entry) for entry, _ in pending_planned(ledger, known, pending, today)}
+    for entry in known:
+        yield from ((entry, day) for day in entry.ahead(today, until)[id(entry) in left :])
+
+
+def pending_planned(
+    ledger: Ledger,
+    followed: Iterable[FollowedMoney],
+    pending: Iterable[tuple[Row, str]],
+    today: date,
+) -> Iterator[tuple[FollowedMoney, Row]]:
+    """The pending rows that are the next occurrence of planned money; each is that of one alone."""
     waiting = list(pending)
     for entry in followed:
-        for index, day in enumerate(entry.ahead(today, until)):
-            paid = next(
-                (
-                    (row, category)
-                    for row, category in waiting
-                    if index == 0
-                    and _may_show(ledger, entry.money, row, category)
-                    and _is_near(row, entry.money, day)
-                ),
-                None,
-            )
-            if paid is None:
-                yield entry, day
-            else:
-                waiting.remove(paid)
+        day = entry.next_day(today)
+        for row, category in waiting:
+            if (
+                day is not None
+                and _may_show(ledger, entry.money, row, category)
+                and _is_near(row, entry.money, day)
+            ):
+                yield entry, row
+                waiting.remove((row, category))
+                break
 
 
 def _candidates(

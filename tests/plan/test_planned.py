@@ -323,3 +323,14 @@ def test_each_payment_moves_cash_by_itself(amount: int, days: int) -> None:
     ledger, books = home.ledger(), home.books(TODAY)
     assert list(keep_books(with_it.ledger(), TODAY).sources) == list(books.sources)
     assert ledger.rows == with_it.ledger().rows
+
+
+def test_a_pending_payment_is_taken_once() -> None:
+    """While the payment of what was planned is pending, safe to spend is as before and after it."""
+    home = paid().plans_money("Skis", 300_00, "2026-01-12", category="shopping")
+    planned = snapshot(home)
+    home.charge(TODAY, "ALPINE SHOP", 300_00, "shopping", pending=True)
+    pending = snapshot(home)
+    assert pending.allowance.daily == planned.allowance.daily > 0
+    assert pending.allowance.breakdown.remaining == planned.allowance.breakdown.remaining
+    assert pending.allowance.breakdown.spent == 0

@@ -21,6 +21,7 @@ from finplan.plan.ledger.classes import pending_outflows
 from finplan.plan.ledger.days import date_of, day_of, last_day
 from finplan.plan.ledger.ledger import AMOUNT, DAY, Ledger, Row
 from finplan.plan.live.expected import ExpectedCharge, Period, SeriesRows
+from finplan.plan.planned import pending_planned
 from finplan.plan.sections.emergency import main_source
 from finplan.plan.sections.monthly import PlannedMonth, per_month, plan_month
 from finplan.plan.sections.spending import shares
@@ -339,8 +340,13 @@ def _spending_rows(
             for row in rows_between(sheet, since, until):
                 if row not in books.running.one_offs:
                     yield sheet.category, row, series.take_posted(row)
-    for row, category in pending_outflows(ledger, ledger.pending):
-        if ledger.catalogue.flow(category) == "spending" and since <= row[DAY] <= until:
+    pending = list(pending_outflows(ledger, ledger.pending))
+    # What was planned is set aside already, also while its payment is pending.
+    set_aside = [row for _, row in pending_planned(ledger, books.planned, pending, today)]
+    for row, category in pending:
+        if row in set_aside:
+            set_aside.remove(row)
+        elif ledger.catalogue.flow(category) == "spending" and since <= row[DAY] <= until:
             yield category, row, series.pending(row)
 
 
