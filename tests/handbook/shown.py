@@ -484,6 +484,10 @@ PUT: tuple[tuple[str, str], ...] = (
     (r'add "Pet care" --suggested', 'add "{theme}" --suggested'),
     (r"keys create NAME", "keys create dashboard"),
     (r"accounts set NAME", "accounts set savings"),
+    (r"planned add NAME AMOUNT", "planned add Picnic 20"),
+    (r"landlord=", "philz="),
+    (r'--lose-income (?:NAME|"Acme Payroll")', "--lose-income acme"),
+    (r"--pay visa=", "--balance visa="),
     (r"--balance AMOUNT", "--balance 1840.25"),
     (r"plan explain SECTION", "plan explain debt"),
     (r"--profile NAME", "--profile new-home"),
@@ -502,7 +506,7 @@ PUT: tuple[tuple[str, str], ...] = (
 OWN_HOUSEHOLD = (
     r'(?i)"?blue bottle|costco|whole foods"|philz|netflix|bike shop|old-savings|house '
     r'|accounts set (?:card|visa)|venmo (?:"other income"|rent --amount)|duplicates \w+ ID'
-    r"|Cycling --merge|imports (?:undo|forget) "
+    r"|Cycling --merge|what-if|imports (?:undo|forget) "
 )
 """What is about a household that has what the made-up one lacks."""
 
