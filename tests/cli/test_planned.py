@@ -19,6 +19,9 @@ def answered(finplan: Run, *words: str) -> Any:
 @pytest.mark.thorough
 def test_planned_money_from_first_to_last(finplan: Run) -> None:
     """A trip is planned, moved, marked and removed; what the answer says adds the same again."""
+    early = finplan("planned", "add", "Trip", "5", "--on", "2190-07")
+    assert (early.code, "no currency yet" in early.err) == (BAD_INPUT, True)
+    assert finplan("settings", "set", "--currency", "usd").code == 0
     trip = answered(
         finplan,
         *("add", "Summer trip", "2,000.50", "--on", "2190-07", "--category", "travel"),

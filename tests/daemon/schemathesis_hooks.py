@@ -5,9 +5,9 @@ No check is changed but the one of server errors, which is in a file of its own.
 The rest is about what is sent. JSON Schema cannot say which categories, payees and accounts a person
 has, so the formats that name them get values that are there. And it cannot say what must fit together:
 a first day before the last, in the same century, the least before the most, a cursor and its filters,
-three shares that add up to 1, a kind of account and its subtype, a day in the past, a file and the
-account that it goes on with, the parts of a row, a new Idempotency-Key for a new question. Nor can it
-say that an integer is written without a point, as money here always is: 5.0 is one to it.
+three shares that add up to 1, a kind of account and its subtype, a day in the past or to come, a file
+and the account that it goes on with, the parts of a row, a new Idempotency-Key for a new question. Nor
+can it say that an integer is written without a point, as money here always is: 5.0 is one to it.
 """
 
 import json
@@ -129,6 +129,13 @@ def _fit_body(case: Any) -> None:
         case.body |= {"kind": "depository", "subtype": "savings"}
     if case.operation.path.startswith("/accounts"):
         _fit_account(case.body, is_new=case.operation.label == "POST /accounts")
+    if case.operation.path.startswith("/planned"):
+        _fit_planned(case.body, is_new=case.operation.label == "POST /planned")
+    if case.operation.path == "/plan/what-if":
+        case.body["changes"] = [
+            {"kind": "one_time", "amount": 1 + index}
+            for index, _ in enumerate(case.body["changes"])
+        ]
     if isinstance(case.body.get("budgetShares"), dict):
         case.body["budgetShares"] = {"essentials": 0.5, "discretionary": 0.3, "savings": 0.2}
 
@@ -161,6 +168,20 @@ def _fit_account(body: dict[str, Any], *, is_new: bool) -> None:
             body[name] = day
     if is_new:
         body["currency"] = "USD"
+    if isinstance(body.get("balance"), int):
+        body["balance"] = abs(body["balance"])
+    elif is_new:
+        body.pop("asOf", None)
+
+
+def _fit_planned(body: dict[str, Any], *, is_new: bool) -> None:
+    """Planned money is of one month to come, on any cash account, and of a household with a currency."""
+    for name in ("date", "until", "every", "accountId", "happened"):
+        body.pop(name, None)
+    if is_new or "month" in body:
+        body["month"] = "2199-07"
+    if is_new and not HOUSEHOLD:
+        API.patch("/settings", json={"currency": "USD"}).raise_for_status()
 
 
 def _fit_query(query: dict[str, Any]) -> None:
