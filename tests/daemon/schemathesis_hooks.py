@@ -33,7 +33,11 @@ STATEMENTS = (
 JUDGED = json.loads(os.environ["FINPLAN_JUDGED"])
 HOUSEHOLD = JUDGED["household"]
 API = httpx.Client(
-    base_url=f"{JUDGED['url']}/api/v1", headers={"x-api-key": JUDGED["key"]}, trust_env=False
+    base_url=f"{JUDGED['url']}/api/v1",
+    headers={"x-api-key": JUDGED["key"]},
+    trust_env=False,
+    # Other tests run beside it, and a household is synced and planned anew.
+    timeout=60,
 )
 
 
