@@ -89,7 +89,6 @@ SCENARIOS = {
     "decide_duplicate": Scenario(
         FILES, "PUT", "/duplicates/{}", {"verdict": "same"}, of="/duplicates"
     ),
-    "try_changes": Scenario(DEMO, "POST", "/plan/what-if", {"changes": []}),
     "add_planned": Scenario(DEMO, "POST", "/planned", TRIP),
     "change_planned": Scenario(OWN, "PATCH", "/planned/{}", {"amount": 7}, of="/planned"),
     "remove_planned": Scenario(OWN, "DELETE", "/planned/{}", of="/planned"),
@@ -140,9 +139,10 @@ SCENARIOS = {
     "rotate_secret": Scenario(FILES, "POST", "/webhooks/{}/secret", {}, of="/webhooks"),
     "remove_webhook": Scenario(FILES, "DELETE", "/webhooks/{}", of="/webhooks"),
 }
-ENDED_BY_A_RESTART = {"cancel_import", "start_build", "stream_build"}
+ENDED_BY_A_RESTART = {"cancel_import", "start_build", "stream_build", "try_changes"}
 """What these are about ends with the daemon: a running import, and a build that goes on after the reply.
-A crash leaves another household than none would. What a stream tells is not replayed at all."""
+A crash leaves another household than none would. What a stream tells is not replayed at all.
+What is only tried changes nothing, so that nothing happens twice."""
 
 BEYOND_THE_STORE = {"begin_link", "rotate_data_key"}
 """A page is open at a bank once it was begun, and the data key is a file: their own tests kill them."""
