@@ -74,7 +74,7 @@ COMMANDS_BY_HEADING = {
         ),
         "tasks": CommandEntry("tasks", "List and answer the tasks that need you."),
         "transfers": CommandEntry(
-            "detection", "List, confirm and reject transfers between your accounts."
+            "detection", "List, confirm and reject transfers between your own accounts."
         ),
         "duplicates": CommandEntry("detection", "Possible duplicate transactions and accounts."),
         "rules": CommandEntry("rules", "List, set and remove rules for payees."),

@@ -98,7 +98,7 @@ STATUS_HELP = "candidate, paired, confirmed or rejected"
     )
 )
 def transfers() -> None:
-    """List, confirm and reject transfers between your accounts.
+    """List, confirm and reject transfers between your own accounts.
 
     A transfer is neither income nor spending. finplan pairs two transactions if their amounts, dates
     and texts match clearly. Otherwise, finplan asks you.
