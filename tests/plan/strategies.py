@@ -25,7 +25,6 @@ shares = st.integers(0, 100).flatmap(
 
 # To make a strategy costs more than to draw from it, so each is made once.
 either = st.booleans()
-rarely = st.sampled_from([False, False, False, True])
 target_months = st.none() | st.integers(0, 12)
 wished_shares = st.none() | shares
 numbers_of_cards = st.integers(0, 2)
@@ -61,13 +60,13 @@ def households(draw: st.DrawFn) -> Household:
         home.brokerage(balance=draw(large_balances))
     start = TODAY - timedelta(draw(days_of_history))
     _add_flows(draw, home, start, cards)
-    if draw(rarely):
-        _plan_money(draw, home)
     return home
 
 
-def _plan_money(draw: st.DrawFn, home: Household) -> None:
-    """Plan what may have happened by now, may happen soon and may repeat."""
+@st.composite
+def planning(draw: st.DrawFn) -> Household:
+    """Households that plan money, which may have happened by now, may happen soon and may repeat."""
+    home = draw(households())
     for number in range(draw(st.integers(1, 3))):
         planned_on = TODAY - timedelta(draw(st.integers(0, 90)))
         cadence = draw(st.none() | st.sampled_from(sorted(PER_MONTH)))
@@ -81,6 +80,7 @@ def _plan_money(draw: st.DrawFn, home: Household) -> None:
             category=draw(st.none() | st.sampled_from(["dining", "travel", "wages"])),
             done=cadence is None and draw(either),
         )
+    return home
 
 
 def _add_flows(draw: st.DrawFn, home: Household, start: date, cards: list[str]) -> None:

@@ -32,7 +32,7 @@ from finplan.plan.words import count, money
 from tests.plan.advised import habitual_payer, idle, indebted, solvent_revolver, with_second_card
 from tests.plan.formulas import exactly, worked_out
 from tests.plan.households import TODAY, YEAR, Household, household, monthly, with_cash
-from tests.plan.strategies import households
+from tests.plan.strategies import households, planning
 from tests.plan.typical import assessed, freelancer, live, plan_of, revolver, stretched, two_earners
 from tests.present import present
 
@@ -60,7 +60,7 @@ def plain_fields(part: Wire) -> dict[str, object]:
 
 
 @many
-@given(households())
+@given(households() | planning())
 def test_every_formula_comes_to_its_result(home: Household) -> None:
     """What stands before the equals sign is what stands after it, whatever the household."""
     for section, explanation in everything(home).items():
@@ -95,7 +95,7 @@ def test_every_formula_holds_where_money_is_tight(home: Household) -> None:
 
 
 @many
-@given(households())
+@given(households() | planning())
 def test_a_formula_rests_on_what_was_said_before(home: Household) -> None:
     """Names are unique; a value that is a figure of its own has that figure's result."""
     for section, explanation in everything(home).items():

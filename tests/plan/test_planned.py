@@ -20,7 +20,7 @@ from finplan.plan.live.lump_sum import rare_bills_ahead
 from finplan.plan.live.view import live_view
 from finplan.plan.planned import months_to_save
 from tests.plan.households import TODAY, Day, Household, as_date, every, monthly, with_cash
-from tests.plan.strategies import households
+from tests.plan.strategies import households, planning
 
 
 def paid(balance: int = 20_000_00) -> Household:
@@ -311,6 +311,24 @@ def test_what_is_over_moves_nothing(home: Household) -> None:
     before = plan(home), snapshot(home)
     home.plans_money("Nothing Like It", 777_77, TODAY, done=True)
     assert (plan(home), snapshot(home)) == before
+
+
+@pytest.mark.thorough
+@settings(max_examples=40, deadline=None)
+@given(planning())
+def test_one_schedule_holds_what_is_planned(home: Household) -> None:
+    """The guard, the forecast and what is due are of the same days and amounts."""
+    ledger, books, now = home.ledger(), home.books(TODAY), snapshot(home)
+    live = live_view(ledger, books, build_plan(ledger, TODAY), TODAY)
+    last = live.period.end - timedelta(1)
+    assert live.guard.free == live.schedule.lowest(TODAY, last).cash
+    steps = [step for step in live.schedule.steps if step.kind == "planned" and step.amount < 0]
+    due = [(each.date, each.name, each.amount) for each in live.expected.planned]
+    until = TODAY + timedelta(30)
+    assert sorted(due) == sorted(
+        (step.day, step.name, -step.amount) for step in steps if step.day <= until
+    )
+    assert 0 <= now.period.set_aside <= now.allowance.breakdown.bills
 
 
 @settings(max_examples=40, deadline=None)
