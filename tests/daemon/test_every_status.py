@@ -548,10 +548,10 @@ TWICE = ("undo_import", "answer_task")
 ELSEWHERE = {
     *("decide_transfer", "decide_duplicate", "sync_connection", "change_transaction"),
     *("create_webhook", "try_webhook", "retry_delivery", "begin_link", "rotate_data_key"),
-    "unlink_connection",
+    *("unlink_connection", "change_account"),
 }
-"""What is decided about rows, or synced of a bank, that went, webhooks, and pages of banks: their own
-rooms look."""
+"""What is decided about rows, or synced of a bank, that went, webhooks, names that another account has,
+and pages of banks: their own rooms look."""
 
 
 def test_each_rows_own_conflicts_are_looked_at() -> None:

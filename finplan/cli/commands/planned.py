@@ -10,7 +10,6 @@ from finplan import model, operations, views
 from finplan.cli.commands.accounts import account_id
 from finplan.cli.console.naming import NamedId
 from finplan.cli.console.options import (
-    CATEGORY,
     CommandApp,
     RowsGroup,
     argument,
@@ -50,7 +49,7 @@ OfAccount = Annotated[
     str | None, option("ACCOUNT", "Cash account; `none` means any of them.", "--account")
 ]
 OfCategory = Annotated[
-    str | None, option(CATEGORY, "Category, to recognize its transaction.", "--category")
+    str | None, option("CATEGORY", "Category, to recognize its transaction.", "--category")
 ]
 
 
